@@ -11,6 +11,62 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+// Function-like macros of OpenSSL, which Swift does not import, as functions of the same name with a prefix.
+
+// MARK: TLS (owner: Transport)
+
+// Options are shifted 64-bit expressions.
+static const uint64_t openssl_SSL_OP_NO_TICKET = SSL_OP_NO_TICKET;
+static const uint64_t openssl_SSL_OP_CIPHER_SERVER_PREFERENCE = SSL_OP_CIPHER_SERVER_PREFERENCE;
+static const uint64_t openssl_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
+
+// A shifted cast.
+static const unsigned long openssl_XN_FLAG_RFC2253 = XN_FLAG_RFC2253;
+
+static inline long openssl_SSL_CTX_set_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_mode(context, mode);
+}
+
+static inline int openssl_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_min_proto_version(context, version);
+}
+
+static inline long openssl_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_session_cache_mode(context, mode);
+}
+
+static inline void openssl_SSL_CTX_set_read_ahead(SSL_CTX *context, int on) {
+    SSL_CTX_set_read_ahead(context, on);
+}
+
+static inline int openssl_SSL_CTX_set1_groups_list(SSL_CTX *context, const char *groups) {
+    return (int)SSL_CTX_set1_groups_list(context, groups);
+}
+
+static inline int openssl_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certificate) {
+    return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+static inline int openssl_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
+    return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+
+static inline int openssl_ERR_GET_REASON(unsigned long code) {
+    return ERR_GET_REASON(code);
+}
+
+static inline int openssl_sk_X509_num(const STACK_OF(X509) *stack) {
+    return sk_X509_num(stack);
+}
+
+static inline X509 *openssl_sk_X509_value(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
+}
+
+static inline void openssl_sk_X509_pop_free(STACK_OF(X509) *stack) {
+    sk_X509_pop_free(stack, X509_free);
+}
+
 // OpenSSL spells part of its interface as macros, which Swift cannot see. Each shim below stands for one such
 // macro and does nothing else; it can go when the macro becomes a function. Grouped by the header of the macro.
 

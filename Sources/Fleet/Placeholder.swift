@@ -1,1 +1,1 @@
-// Placeholder until the room's first file lands.
+package enum Provider: UInt8, Sendable { case apns; case fcm }
