@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -48,6 +49,8 @@ int linux_epoll_wait_ns(int epoll, struct epoll_event *events, int capacity, int
 int linux_accept(int listener, void *peer, unsigned *length) {
     return accept4(listener, peer, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
+
+int linux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 static int64_t clock_ns(clockid_t clock) {
     struct timespec time;

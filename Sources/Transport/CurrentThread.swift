@@ -9,7 +9,9 @@ package enum CurrentThread {
     @discardableResult
     package static func setTimerSlack(nanoseconds: UInt64) -> Bool { linux_set_timer_slack(nanoseconds) == 0 }
 
-    /// Keeps this thread on one core, counted from 0. False when that core is not there or not allowed.
+    /// Keeps this thread on one core, counted from 0.
+    ///
+    /// False when that core is not there or not allowed.
     @discardableResult
     package static func pin(toCore core: Int) -> Bool { linux_pin_thread(Int32(clamping: core)) == 0 }
 

@@ -1,6 +1,8 @@
 import Glibc
 
-/// One TCP connection without TLS, for control ports on loopback. Owns the socket and never blocks.
+/// One TCP connection without TLS, for control ports on loopback.
+///
+/// Owns the socket and never blocks.
 ///
 /// The results mean the same as those of `TLSSocket`. Take the descriptor out of the poller before `close()`.
 package final class PlainSocket {
@@ -33,7 +35,9 @@ package final class PlainSocket {
         self.owner = consume owner
     }
 
-    /// Reads what is there, as much as fits. Call it until it does not return `.bytes`.
+    /// Reads what is there, as much as fits.
+    ///
+    /// Call it until it does not return `.bytes`.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         precondition(buffer.count > 0, "there must be room to read into")
         if isDrained {

@@ -9,7 +9,7 @@ import Glibc
 ///
 /// Not thread-safe: it belongs to one thread. Others reach it through `waker`.
 package final class Poller {
-    /// What a descriptor is watched for. Errors and hang-ups are always watched.
+    /// What a descriptor is watched for, beside errors and hang-ups, which always are.
     package struct Interest: OptionSet, Sendable, Hashable {
         package let rawValue: UInt32
         package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -92,7 +92,7 @@ package final class Poller {
         entries[index] = entry
     }
 
-    /// Changes what a watched descriptor is watched for. Costs nothing when that is so already.
+    /// Changes what a watched descriptor is watched for; costs nothing when that is so already.
     package func modify(_ descriptor: Int32, interest: Interest) throws(TransportError) {
         let index = Int(descriptor)
         precondition(isWatching(descriptor), "descriptor \(descriptor) is not watched")
@@ -123,6 +123,7 @@ package final class Poller {
     ///   - deadline: Monotonic nanoseconds; nil waits without limit, one not after `now` does not wait.
     ///   - now: The monotonic time that the caller read last.
     /// - Returns: How many events were collected; 0 at the deadline and when a signal came.
+    /// - Throws: `.system` for a failure of epoll itself.
     @discardableResult
     package func wait(until deadline: Int64?, at now: Int64) throws(TransportError) -> Int {
         let timeout = deadline.map { max(0, $0 - now) } ?? -1

@@ -30,11 +30,15 @@ package final class TLSContext: @unchecked Sendable {
     /// The protocols that we offer or select, best first.
     package let protocols: [ApplicationProtocol]
 
-    /// Made once, freed in `deinit`. SSL_CTX counts its references itself and locks where it must; after `init` we
+    /// OpenSSL's context, made once and freed in `deinit`.
+    ///
+    /// SSL_CTX counts its references itself and locks where it must; after `init` we
     /// only call SSL_new(3) on it. That is why this class may be `Sendable`.
     let raw: OpaquePointer
 
-    /// The names of `protocols` in ALPN's wire form. The server's callback reads it by address, so it lives in a
+    /// The names of `protocols` in ALPN's wire form.
+    ///
+    /// The server's callback reads it by address, so it lives in a
     /// heap block of its own until `deinit`.
     private let wireNames: UnsafeMutablePointer<ALPNNames>
 
@@ -45,6 +49,8 @@ package final class TLSContext: @unchecked Sendable {
     ///   - caFile: PEM file of the only roots to trust; nil for the system's.
     ///   - protocols: Offered by ALPN. The server must select one of them, or the handshake fails.
     ///   - identity: The client certificate, for servers that ask for one.
+    /// - Returns: A context for any number of connections.
+    /// - Throws: `.file` for a file that cannot be used.
     package static func client(
         caFile: String?,
         protocols: [ApplicationProtocol] = [.http2],
@@ -66,6 +72,8 @@ package final class TLSContext: @unchecked Sendable {
     ///     alert no_application_protocol; one without ALPN is accepted with no protocol selected.
     ///   - clientCAFile: Asks clients for a certificate by this CA; nil asks for none.
     ///   - requiresClientCertificate: Refuses a client that has no certificate to show.
+    /// - Returns: A context for any number of connections.
+    /// - Throws: `.file` for a file that cannot be used.
     package static func server(
         identity: Identity,
         protocols: [ApplicationProtocol] = [.http2],

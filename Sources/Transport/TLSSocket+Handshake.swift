@@ -16,8 +16,9 @@ extension TLSSocket {
         }
     }
 
-    /// Takes the connection one step further towards open. Call it when the poller reports readiness; calling it
-    /// early is harmless. Once `.done`, it stays so.
+    /// Takes the connection one step further towards open.
+    ///
+    /// Call it when the poller reports readiness; calling it early is harmless. Once `.done`, it stays so.
     package func handshake() -> HandshakeResult {
         switch stage {
         case .open: return .done

@@ -80,8 +80,9 @@ package final class TLSSocket {
     var stage: Stage
     private var owner: FileDescriptor?
 
-    /// Set when OpenSSL holds nothing more, so that the next read can say so without a system call. The poller is
-    /// level-triggered: if the kernel has more, it will tell.
+    /// Set when OpenSSL holds nothing more, so that the next read can say so without a system call.
+    ///
+    /// The poller is level-triggered: if the kernel has more, it will tell.
     var isDrained = false
 
     /// The end of the peer's direction, kept because bytes before it had to be handed out first, or for good.
@@ -93,7 +94,7 @@ package final class TLSSocket {
     /// A write met a full buffer.
     var isWriteBlocked = false
 
-    /// A write failed. What the peer had sent before can still be read.
+    /// A write failed, though what the peer had sent before can still be read.
     var isWriteLost = false
 
     /// A read has to send something first (TLS 1.3 lets the peer ask for new keys), and met a full buffer.

@@ -16,6 +16,9 @@ int linux_epoll_wait_ns(int epoll, struct epoll_event *events, int capacity, int
 /// so that the type stays Glibc's in Swift. Returns the descriptor, or -1 with errno.
 int linux_accept(int listener, void *peer, unsigned *length);
 
+/// pipe2(2) with O_CLOEXEC: the reading end, then the writing end. Returns 0, or -1 with errno.
+int linux_pipe(int ends[2]);
+
 /// The monotonic clock (CLOCK_MONOTONIC) in nanoseconds.
 int64_t linux_monotonic_ns(void);
 
