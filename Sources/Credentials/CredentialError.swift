@@ -35,10 +35,12 @@ package struct CredentialError: Error, Sendable, Equatable, CustomStringConverti
         case inconsistentKey
         /// The file is no JSON; the decoder's reason.
         case notJSON(reason: String)
-        /// A field of a JSON credential is absent.
-        case missingField(String)
+        /// Fields of a JSON credential that are absent.
+        case missingFields([String])
         /// A field of a JSON credential, or a value given with a key, is not what it must be.
         case badField(String, found: String, allowed: String)
+        /// A key that stands in a field of a JSON credential has a fault of its own.
+        indirect case inField(String, Self)
         /// OpenSSL refused an operation that no input explains (memory, randomness).
         case openSSL(operation: String, reason: String)
     }
@@ -72,9 +74,11 @@ extension CredentialError.Fault {
         case .wrongCurve(let found): "holds an EC key on \(found); \(Self.need(.es256))"
         case .shortKey(let bits): "holds an RSA key of \(bits) bits; at least \(SigningKey.minimumRSABits) are needed"
         case .inconsistentKey: "the public half of the key does not belong to the private half"
-        case .notJSON(let reason): "not valid JSON: \(reason)"
-        case .missingField(let name): "field \"\(name)\" is missing"
+        case .notJSON(let reason): "not a service account's JSON file: \(reason)"
+        case .missingFields(let names):
+            "no field \(names.map { "\"\($0)\"" }.joined(separator: ", ")); a service account's JSON file has them all"
         case .badField(let name, let found, let allowed): "\"\(name)\" is \(found); it must be \(allowed)"
+        case .inField(let name, let fault): "\"\(name)\": \(fault.text)"
         case .openSSL(let operation, let reason): "\(operation) failed in OpenSSL: \(reason)"
         }
     }

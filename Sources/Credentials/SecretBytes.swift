@@ -39,7 +39,7 @@ struct SecretBytes: ~Copyable {
     }
 
     /// Lends the bytes for change, for the call only.
-    mutating func withMutableBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+    mutating func withMutableBytes<Result: ~Copyable>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
         body(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
     }
 }

@@ -33,6 +33,11 @@ struct FixedQueue<Element: BitwiseCopyable>: ~Copyable {
         if head == tail { return nil }
         let element = storage[head & mask]
         head &+= 1
+        // Start over at the beginning, so that a queue that is mostly short touches little of its memory.
+        if head == tail {
+            head = 0
+            tail = 0
+        }
         return element
     }
 

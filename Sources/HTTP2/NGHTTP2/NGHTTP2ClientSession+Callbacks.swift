@@ -108,7 +108,6 @@ extension NGHTTP2ClientSession {
 
     /// Looks at a frame that nghttp2 has just serialised.
     func inspect(_ frame: UnsafeRawBufferPointer) {
-        if frame.count < 9 { return }
         switch nghttp2_frame_type(UInt32(frame[3])) {
         case NGHTTP2_HEADERS:
             tally.headerBytesOut &+= UInt64(frame.count)
@@ -123,8 +122,11 @@ extension NGHTTP2ClientSession {
 
     /// A GOAWAY that the caller did not ask for is nghttp2's verdict on the peer.
     private func sentGoAway(_ frame: UnsafeRawBufferPointer) {
+        if goAwaysAsked > 0 {
+            goAwaysAsked -= 1
+            return
+        }
         let code = HTTP2ErrorCode(rawValue: UInt32(bitPattern: frame.bigEndian(at: 13)))
-        if code == .noError || goAwaySent { return }
         fail(.violation(code: code, reason: String(decoding: frame[17...], as: UTF8.self)))
     }
 

@@ -32,6 +32,8 @@ package final class NGHTTP2ClientSession: ClientSession {
     var pingsOut = 0
     var goAwayReceived = false
     var goAwaySent = false
+    /// GOAWAY frames that the caller asked for and that are not yet serialised; any other is nghttp2's own.
+    var goAwaysAsked = 0
     /// The stream found last and its slot: callbacks come in runs for one stream.
     var latestStream: Int32 = 0
     var latestSlot: UnsafeMutablePointer<ClientSlot>?
@@ -160,14 +162,14 @@ package final class NGHTTP2ClientSession: ClientSession {
     }
 
     package func collect(into buffer: UnsafeMutableRawBufferPointer) throws(HTTP2Error) -> Int {
-        var filled = moveUnsent(into: buffer, at: 0)
+        var filled = unsent.move(into: buffer, at: 0)
         while filled < buffer.count {
             var frame: UnsafePointer<UInt8>?
             let count = nghttp2_session_mem_send(session, &frame)
             if count > 0 {
                 unsent = UnsafeRawBufferPointer(start: frame, count: count)
                 inspect(unsent)
-                filled += moveUnsent(into: buffer, at: filled)
+                filled += unsent.move(into: buffer, at: filled)
             } else if count < 0 {
                 fail(.library(call: "nghttp2_session_mem_send", code: Int32(count)))
                 break
@@ -180,16 +182,6 @@ package final class NGHTTP2ClientSession: ClientSession {
         if filled == 0, let failure { throw failure }
         tally.bytesOut &+= UInt64(filled)
         return filled
-    }
-
-    /// Copies as much of the unsent bytes as there is room for, and keeps the rest.
-    private func moveUnsent(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-        let count = min(unsent.count, buffer.count - offset)
-        if count == 0 { return 0 }
-        UnsafeMutableRawBufferPointer(rebasing: buffer[offset..<offset + count])
-            .copyMemory(from: UnsafeRawBufferPointer(rebasing: unsent[..<count]))
-        unsent = UnsafeRawBufferPointer(rebasing: unsent[count...])
-        return count
     }
 
     private var canStart: Bool {
@@ -231,6 +223,7 @@ package final class NGHTTP2ClientSession: ClientSession {
         goAwaySent = true
         check(nghttp2_submit_goaway(session, 0, 0, code.rawValue, nil, 0), "nghttp2_submit_goaway")
         if let failure { throw failure }
+        goAwaysAsked += 1
     }
 
     // MARK: Ends

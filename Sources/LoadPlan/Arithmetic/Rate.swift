@@ -32,3 +32,15 @@ func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
     }
     return larger
 }
+
+extension Rate {
+    /// The highest rate that a profile may ask for; far above what one machine can send.
+    package static let highest = Rate.perSecond(10_000_000)
+
+    /// Whether the rate is at most ``highest`` and its fraction is coarse enough for exact plans.
+    var isUsable: Bool {
+        guard nanoseconds <= 1 << 50 else { return false }
+        let (left, overflow) = pushes.multipliedReportingOverflow(by: Rate.highest.nanoseconds)
+        return !overflow && left <= nanoseconds * Rate.highest.pushes
+    }
+}

@@ -2,6 +2,8 @@
 package struct WaitingPush: Sendable, Equatable {
     /// Its number within the lane.
     package var push: UInt64
+    /// Its part of the order-independent hash of what was sent.
+    package var hash: UInt64
     /// When the plan wanted it, in monotonic nanoseconds.
     package var due: Int64
     /// When a worker took it up.
@@ -13,8 +15,17 @@ package struct WaitingPush: Sendable, Equatable {
     /// How many pushes its batch has; 1 where the lane has no batches.
     package var batchCount: Int32
 
-    package init(push: UInt64, due: Int64, submitted: Int64, phase: Int, position: Int, batchCount: Int) {
+    package init(
+        push: UInt64,
+        hash: UInt64,
+        due: Int64,
+        submitted: Int64,
+        phase: Int,
+        position: Int,
+        batchCount: Int
+    ) {
         self.push = push
+        self.hash = hash
         self.due = due
         self.submitted = submitted
         self.phase = Int32(phase)
@@ -46,6 +57,9 @@ package struct Backlog: ~Copyable {
     }
 
     package var isEmpty: Bool { count == 0 }
+
+    /// How many more may wait.
+    package var room: Int { capacity - count }
 
     /// The push that has waited longest, or nil.
     package var first: WaitingPush? { count == 0 ? nil : storage[head] }

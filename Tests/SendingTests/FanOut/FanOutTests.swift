@@ -33,7 +33,7 @@ struct FanOutTests {
     func backlog() {
         var backlog = Backlog(capacity: 3)
         func push(_ number: UInt64) -> WaitingPush {
-            WaitingPush(push: number, due: 0, submitted: 0, phase: 0, position: 0, batchCount: 1)
+            WaitingPush(push: number, hash: 0, due: 0, submitted: 0, phase: 0, position: 0, batchCount: 1)
         }
         var expected: UInt64 = 0
         var next: UInt64 = 0
