@@ -13,10 +13,28 @@ protocol Benchmark: SendableMetatype {
     ///
     /// The result must depend on all of the work, so that the optimiser cannot leave any of it out.
     mutating func run(_ count: Int) -> UInt64
+
+    /// How many allocations a C library has made for it so far; 0 where the library's cannot be told from ours.
+    var libraryAllocations: UInt64 { get }
+}
+
+extension Benchmark {
+    var libraryAllocations: UInt64 { 0 }
 }
 
 /// Every benchmark, in the order of the output.
 let benchmarks: [any Benchmark.Type] = [
     HistogramRecord.self,
     HistogramMerge.self,
+    RecordClocks.self,
+    APNsDevice.self,
+    FCMDevice.self,
+    SignES256.self,
+    SignRS256.self,
+    VerifyES256.self,
+    APNsIDText.self,
+    FCMBody.self,
+    ReasonOfRefusal.self,
+    ClientRequest.self,
+    SessionRoundTrip.self,
 ]

@@ -19,6 +19,9 @@ struct Measurement: Encodable {
     /// Allocations per operation in the whole process; the smallest of three counts.
     let allocations: Double
 
+    /// How many of these the C library made that the operation is done by; known for nghttp2 only.
+    let libraryAllocations: Double
+
     /// Bytes allocated per operation, in jemalloc's size classes; of the same count.
     let bytes: Double
 }
@@ -53,6 +56,7 @@ struct Harness {
             nanosecondsMedian: median,
             operationsPerSecond: median > 0 ? 1e9 / median : 0,
             allocations: Double(cost.allocations) / Double(counted),
+            libraryAllocations: Double(cost.libraryAllocations) / Double(counted),
             bytes: Double(cost.bytes) / Double(counted)
         )
     }
@@ -78,19 +82,30 @@ struct Harness {
         return end - start
     }
 
-    private func count(_ benchmark: inout some Benchmark, _ operations: Int) -> (allocations: UInt64, bytes: UInt64) {
-        var best: (allocations: UInt64, bytes: UInt64) = (.max, .max)
+    private func count(_ benchmark: inout some Benchmark, _ operations: Int) -> AllocationCost {
+        var best = AllocationCost(allocations: .max, libraryAllocations: 0, bytes: 0)
         for _ in 0..<3 {
+            let libraryBefore = benchmark.libraryAllocations
             let bytesBefore = ThreadAllocation.now().allocatedBytes
             let before = counter.read()
             let result = benchmark.run(operations)
             let allocations = counter.read() - before
             let bytes = ThreadAllocation.now().allocatedBytes - bytesBefore
             consume(result)
-            if allocations < best.allocations { best = (allocations, bytes) }
+            let library = benchmark.libraryAllocations - libraryBefore
+            if allocations < best.allocations {
+                best = AllocationCost(allocations: allocations, libraryAllocations: library, bytes: bytes)
+            }
         }
         return best
     }
+}
+
+/// What a number of operations allocated.
+private struct AllocationCost {
+    let allocations: UInt64
+    let libraryAllocations: UInt64
+    let bytes: UInt64
 }
 
 /// Takes a result without looking at it; the optimiser must assume that it is used.

@@ -28,7 +28,7 @@ struct Table {
         \(machine.processor), \(machine.usableCores) cores · \(machine.distribution) · Swift \(versions.swift) · \
         \(versions.allocator)
 
-        \(row("benchmark", ["ns/op min", "median", "op/s", "allocs/op", "bytes/op"]))
+        \(row("benchmark", ["ns/op min", "median", "op/s", "allocs/op", "by library", "bytes/op"]))
         """
     }
 
@@ -38,6 +38,7 @@ struct Table {
             number(measurement.nanosecondsMedian),
             String(measurement.operationsPerSecond, decimals: 0),
             number(measurement.allocations),
+            number(measurement.libraryAllocations),
             number(measurement.bytes),
         ]
         return row(measurement.name, columns)
