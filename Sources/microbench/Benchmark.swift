@@ -29,6 +29,7 @@ let benchmarks: [any Benchmark.Type] = [
     RecordClocks.self,
     APNsDevice.self,
     FCMDevice.self,
+    CachedToken.self,
     SignES256.self,
     SignRS256.self,
     VerifyES256.self,
