@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
+#include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -67,36 +68,29 @@ static inline void openssl_sk_X509_pop_free(STACK_OF(X509) *stack) {
     sk_X509_pop_free(stack, X509_free);
 }
 
-// OpenSSL spells part of its interface as macros, which Swift cannot see. Each shim below stands for one such
-// macro and does nothing else; it can go when the macro becomes a function. Grouped by the header of the macro.
-
-// bio.h
+// MARK: Keys and certificates (owner: Credentials)
 
 /// Where the bytes of a memory BIO stand, and how many there are. They stay valid until the BIO is written or freed.
-static inline long pb_BIO_get_mem_data(BIO *bio, char **data) {
+static inline long openssl_BIO_get_mem_data(BIO *bio, char **data) {
     return BIO_get_mem_data(bio, data);
 }
 
-// crypto.h
-
 /// Frees what OpenSSL allocated for its caller.
-static inline void pb_OPENSSL_free(void *memory) {
+static inline void openssl_OPENSSL_free(void *memory) {
     OPENSSL_free(memory);
 }
 
 /// Overwrites and frees what `PEM_read_bio_ex` returned under PEM_FLAG_SECURE.
-static inline void pb_OPENSSL_secure_clear_free(void *memory, size_t length) {
+static inline void openssl_OPENSSL_secure_clear_free(void *memory, size_t length) {
     OPENSSL_secure_clear_free(memory, length);
 }
 
-// ec.h, rsa.h
-
 /// Makes an EC key pair on the named curve; NULL on failure.
-static inline EVP_PKEY *pb_EVP_EC_gen(const char *curve) {
+static inline EVP_PKEY *openssl_EVP_EC_gen(const char *curve) {
     return EVP_EC_gen(curve);
 }
 
 /// Makes an RSA key pair of so many bits; NULL on failure.
-static inline EVP_PKEY *pb_EVP_RSA_gen(size_t bits) {
+static inline EVP_PKEY *openssl_EVP_RSA_gen(size_t bits) {
     return EVP_RSA_gen(bits);
 }

@@ -33,6 +33,10 @@ package struct CredentialError: Error, Sendable, Equatable, CustomStringConverti
         case shortKey(bits: Int)
         /// The public half of the key does not belong to the private one.
         case inconsistentKey
+        /// The file holds no certificate that can be read; OpenSSL's reason.
+        case notCertificate(reason: String)
+        /// The key does not belong to the certificate in this file.
+        case otherKey(certificate: String)
         /// The file is no JSON; the decoder's reason.
         case notJSON(reason: String)
         /// Fields of a JSON credential that are absent.
@@ -74,6 +78,8 @@ extension CredentialError.Fault {
         case .wrongCurve(let found): "holds an EC key on \(found); \(Self.need(.es256))"
         case .shortKey(let bits): "holds an RSA key of \(bits) bits; at least \(SigningKey.minimumRSABits) are needed"
         case .inconsistentKey: "the public half of the key does not belong to the private half"
+        case .notCertificate(let reason): "holds no certificate that can be read (\(reason))"
+        case .otherKey(let certificate): "this key does not belong to the certificate in \(certificate)"
         case .notJSON(let reason): "not a service account's JSON file: \(reason)"
         case .missingFields(let names):
             "no field \(names.map { "\"\($0)\"" }.joined(separator: ", ")); a service account's JSON file has them all"

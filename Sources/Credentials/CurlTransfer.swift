@@ -33,17 +33,17 @@ struct CurlTransfer: ~Copyable {
         if let caFile = client.caFile {
             try set(CURLOPT_CAINFO, caFile)
             // The system's directory of CAs would be trusted beside the file.
-            try check(pb_curl_setopt_string(handle, CURLOPT_CAPATH, nil))
+            try check(libcurl_setopt_string(handle, CURLOPT_CAPATH, nil))
         }
     }
 
     func post(_ form: [UInt8], cancellation: Cancellation) throws(OAuthError.Fault) -> Answer {
         let received = Received()
         let reason = ReasonBuffer()
-        try check(form.withUnsafeBytes { pb_curl_set_body(handle, $0.baseAddress, $0.count) })
-        try check(pb_curl_set_writer(handle, Received.writer, Unmanaged.passUnretained(received).toOpaque()))
-        try check(pb_curl_set_progress(handle, stopWhenCancelled, Unmanaged.passUnretained(cancellation).toOpaque()))
-        try check(pb_curl_setopt_pointer(handle, CURLOPT_ERRORBUFFER, reason.memory.baseAddress))
+        try check(form.withUnsafeBytes { libcurl_set_body(handle, $0.baseAddress, $0.count) })
+        try check(libcurl_set_writer(handle, Received.writer, Unmanaged.passUnretained(received).toOpaque()))
+        try check(libcurl_set_progress(handle, stopWhenCancelled, Unmanaged.passUnretained(cancellation).toOpaque()))
+        try check(libcurl_setopt_pointer(handle, CURLOPT_ERRORBUFFER, reason.memory.baseAddress))
         // The three objects are lent to libcurl for the length of this call.
         let code = withExtendedLifetime((received, reason, cancellation)) { curl_easy_perform(handle) }
         guard code == CURLE_OK else {
@@ -54,21 +54,21 @@ struct CurlTransfer: ~Copyable {
 
     private var status: Int {
         var status = 0
-        return pb_curl_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0
+        return libcurl_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0
     }
 
     private var retryAfter: Int64? {
         var seconds: curl_off_t = 0
-        guard pb_curl_getinfo_offset(handle, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK else { return nil }
+        guard libcurl_getinfo_offset(handle, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK else { return nil }
         return seconds > 0 ? Int64(seconds) : nil
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(OAuthError.Fault) {
-        try check(pb_curl_setopt_long(handle, option, value))
+        try check(libcurl_setopt_long(handle, option, value))
     }
 
     private func set(_ option: CURLoption, _ value: String) throws(OAuthError.Fault) {
-        try check(pb_curl_setopt_string(handle, option, value))
+        try check(libcurl_setopt_string(handle, option, value))
     }
 
     /// Setting an option fails only for lack of memory, or when this libcurl was built without what it needs.

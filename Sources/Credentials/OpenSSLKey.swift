@@ -43,7 +43,7 @@ final class OpenSSLKey: @unchecked Sendable {
             ERR_clear_error()
             return []
         }
-        defer { pb_OPENSSL_free(start) }
+        defer { openssl_OPENSSL_free(start) }
         return Array(UnsafeBufferPointer(start: start, count: Int(length)))
     }
 

@@ -71,8 +71,8 @@ extension SigningKey {
     package static func generate(_ algorithm: JWTAlgorithm) throws(CredentialError) -> SigningKey {
         let made =
             switch algorithm {
-            case .es256: pb_EVP_EC_gen("P-256")
-            case .rs256: pb_EVP_RSA_gen(minimumRSABits)
+            case .es256: openssl_EVP_EC_gen("P-256")
+            case .rs256: openssl_EVP_RSA_gen(minimumRSABits)
             }
         guard let made else {
             throw CredentialError(
@@ -149,9 +149,9 @@ private struct PEMBlock: ~Copyable {
 
     deinit {
         // PEM_FLAG_SECURE makes OpenSSL allocate all three by its secure allocator, which must free them too.
-        pb_OPENSSL_secure_clear_free(name, 0)
-        pb_OPENSSL_secure_clear_free(header, 0)
-        pb_OPENSSL_secure_clear_free(contents, count)
+        openssl_OPENSSL_secure_clear_free(name, 0)
+        openssl_OPENSSL_secure_clear_free(header, 0)
+        openssl_OPENSSL_secure_clear_free(contents, count)
     }
 
     func decodePKCS8() -> OpaquePointer? {

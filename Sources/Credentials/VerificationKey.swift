@@ -103,7 +103,7 @@ extension OpenSSLKey {
             return ""
         }
         var start: UnsafeMutablePointer<CChar>?
-        let count = pb_BIO_get_mem_data(bio, &start)
+        let count = openssl_BIO_get_mem_data(bio, &start)
         return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 }

@@ -6,6 +6,7 @@
 /// run, `merge` gives the same histogram, bit for bit, as one that had recorded everything.
 ///
 /// For a series of snapshots take `SparseHistogram`, which keeps the buckets in use only.
+@usableFromInline  // Without it the compiler does not inline `record` into other rooms, whatever that itself says.
 package struct Histogram: Sendable, Equatable {
     /// The counts of all buckets; see `BucketLayout` for which values go where.
     @usableFromInline var counts: [UInt64]

@@ -1,4 +1,5 @@
 /// What is known exactly about all recorded values, whatever the width of their buckets.
+@usableFromInline
 package struct HistogramTotals: Sendable, Equatable {
     /// How many values were recorded.
     @usableFromInline package internal(set) var count: UInt64 = 0

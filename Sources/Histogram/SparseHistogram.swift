@@ -30,6 +30,28 @@ package struct SparseHistogram: Sendable, Equatable {
         self.totals = totals
     }
 
+    /// Adds another snapshot, as exactly as merging the histograms they were taken from.
+    package mutating func merge(_ other: SparseHistogram) {
+        var merged = SparseHistogram()
+        merged.indexes.reserveCapacity(indexes.count + other.indexes.count)
+        merged.counts.reserveCapacity(indexes.count + other.indexes.count)
+        var mine = 0
+        var theirs = 0
+        while mine < indexes.count || theirs < other.indexes.count {
+            let myIndex = mine < indexes.count ? indexes[mine] : .max
+            let theirIndex = theirs < other.indexes.count ? other.indexes[theirs] : .max
+            merged.indexes.append(Swift.min(myIndex, theirIndex))
+            merged.counts.append(
+                (myIndex <= theirIndex ? counts[mine] : 0) &+ (theirIndex <= myIndex ? other.counts[theirs] : 0)
+            )
+            mine += myIndex <= theirIndex ? 1 : 0
+            theirs += theirIndex <= myIndex ? 1 : 0
+        }
+        merged.totals = totals
+        merged.totals.merge(other.totals)
+        self = merged
+    }
+
     private init(copying histogram: Histogram, buckets: Int) {
         self.init()
         indexes.reserveCapacity(buckets)

@@ -102,14 +102,17 @@ import Testing
         let values = samples.values(20_000) + [0, .max, 86_400_000_000_000]
         var merged = Histogram()
         var mergedFromSnapshots = Histogram()
+        var mergedSnapshot = SparseHistogram()
         for part in 0..<parts {
             let share = Histogram(recording: values.indices.filter { $0 % parts == part }.map { values[$0] })
             merged.merge(share)
             mergedFromSnapshots.merge(SparseHistogram(share))
+            mergedSnapshot.merge(SparseHistogram(share))
         }
         let whole = Histogram(recording: values)
         #expect(merged == whole)
         #expect(mergedFromSnapshots == whole)
+        #expect(mergedSnapshot == SparseHistogram(whole))
     }
 
     @Test func mergeOfAnEmptyHistogramChangesNothing() {

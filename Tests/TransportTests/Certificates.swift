@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import Transport
+
 /// A CA, certificates and keys, made once per test process by the `openssl` command in a temporary folder.
 final class Certificates: Sendable {
     /// Shared: making keys takes longer than most tests.
@@ -21,14 +23,9 @@ final class Certificates: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Self.script.write(toFile: folder + "/make.sh", atomically: true, encoding: .utf8)
-            let shell = Process()
-            shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-            shell.arguments = ["-eu", folder + "/make.sh"]
-            shell.currentDirectoryURL = URL(fileURLWithPath: folder)
-            shell.standardError = FileHandle.nullDevice
-            try shell.run()
-            shell.waitUntilExit()
-            precondition(shell.terminationStatus == 0, "openssl could not make the certificates in \(folder)")
+            let shell = try ChildProcess(path: "/bin/sh", arguments: ["-eu", folder + "/make.sh", folder])
+            let line = try shell.firstLine(until: MonotonicClock.now() + Conversation.limit)
+            precondition(line == "made", "openssl could not make the certificates in \(folder)")
         } catch {
             preconditionFailure("cannot make certificates in \(folder): \(error)")
         }
@@ -36,6 +33,8 @@ final class Certificates: Sendable {
     }
 
     private static let script = """
+        cd "$1"
+        exec 2> log
         ca() {
             openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 \\
                 -subj "/CN=$2" -keyout "$1.key" -out "$1.pem"
@@ -52,5 +51,6 @@ final class Certificates: Sendable {
         signed client "/CN=client/UID=com.example.app" "extendedKeyUsage=clientAuth"
         openssl pkcs12 -export -in client.pem -inkey client.key -passout pass:secret -out client.p12
         echo nonsense > nonsense.pem
+        echo made
         """
 }
