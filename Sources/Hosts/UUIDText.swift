@@ -44,8 +44,12 @@ package struct UUIDText: Sendable, Equatable {
 
     /// The characters, for as long as `body` runs.
     @inline(__always)
-    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withUnsafeBytes(of: self) { body(UnsafeRawBufferPointer(rebasing: $0[0..<Self.length])) }
+    package func withBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeBytes(of: self) { (bytes) throws(Failure) in
+            try body(UnsafeRawBufferPointer(rebasing: bytes[0..<Self.length]))
+        }
     }
 
     package static func == (left: UUIDText, right: UUIDText) -> Bool {

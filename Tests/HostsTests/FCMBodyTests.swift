@@ -67,7 +67,12 @@ import Testing
     @Test func missingCredentials() throws {
         var fixture = FCMFixture()
         let answer = fixture.answer(fixture.request("").without("authorization"))
-        #expect(answer.challenge?.description == "Bearer realm=\"https://accounts.google.com/\"")
+        #expect(
+            FCMAnswer.headers(answer.reason)
+                .contains {
+                    $0 == ("www-authenticate", "Bearer realm=\"https://accounts.google.com/\"")
+                }
+        )
         let failure = try JSONDecoder().decode(Body.self, from: Data(fixture.body(answer))).error
         #expect(failure.status == "UNAUTHENTICATED")
         #expect(failure.details?.first?.type == "type.googleapis.com/google.rpc.ErrorInfo")

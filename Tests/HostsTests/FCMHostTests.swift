@@ -88,7 +88,7 @@ struct FCMFixture {
         request.headers["authorization"] = nil
         let answer = fixture.answer(request)
         #expect(answer.status == 404)
-        #expect(answer.contentType.description == "text/html; charset=UTF-8")
+        #expect(FCMAnswer.headers(answer.reason).map(\.value) == ["text/html; charset=UTF-8"])
         let page = String(decoding: fixture.body(answer), as: UTF8.self)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
         #expect(page.contains("<code>\(path)</code>"))

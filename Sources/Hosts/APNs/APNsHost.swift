@@ -21,6 +21,8 @@ package struct APNsHost: Sendable {
         package var unauthenticatedStreamLimit: UInt32 = 1
         /// As announced by the production host in 2021 (jchambers/pushy#878).
         package var streamLimit: UInt32 = 1000
+        /// A provider token older than this is expired: one hour, in nanoseconds.
+        package var longestTokenAge: Int64 = 3_600_000_000_000
         /// When the host started, in nanoseconds since 1970: the dates in its 410 answers lie before.
         package var startedAt: Int64
         package var seed: UInt64
@@ -56,12 +58,17 @@ package struct APNsHost: Sendable {
     package init(_ configuration: Configuration) {
         self.configuration = configuration
         topics = TopicBook(bundleIDs: configuration.bundleIDs, tag: TokenMark.appTag)
-        tokenRules = ProviderTokenRules(keys: configuration.keys)
+        var rules = ProviderTokenRules(keys: configuration.keys)
+        rules.longestAge = configuration.longestTokenAge
+        tokenRules = rules
         numbers = SplitMix(seed: configuration.seed)
     }
 
     /// The stream limit to announce when a connection opens.
     package var initialStreamLimit: UInt32 { configuration.unauthenticatedStreamLimit }
+
+    /// The stream limit that a connection has once a valid token came over it.
+    package var streamLimit: UInt32 { configuration.streamLimit }
 
     /// Answers one request.
     ///

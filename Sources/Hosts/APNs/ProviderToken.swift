@@ -58,7 +58,7 @@ package struct ProviderKey: Sendable, Equatable {
 /// it is was seen live; the small allowance for a sender's clock running ahead is an assumption.
 package struct ProviderTokenRules: Sendable {
     package var keys: [ProviderKey]
-    /// A token older than this is expired: one hour.
+    /// A token older than this is expired: one hour, in nanoseconds.
     package var longestAge: Int64 = 3_600_000_000_000
     /// A token may be this much from the future before it counts as invalid.
     package var clockAllowance: Int64 = 60_000_000_000

@@ -16,18 +16,17 @@ package struct FCMAnswer: Sendable, Equatable {
 
     package var status: Int { reason?.status ?? 200 }
 
-    /// The `content-type` of the body.
-    package var contentType: StaticString {
-        reason == .notFound ? "text/html; charset=UTF-8" : "application/json; charset=UTF-8"
-    }
-
-    /// The `www-authenticate` header of a 401, else nil.
-    package var challenge: StaticString? {
+    /// The header fields of an answer, other than its status: the same for all answers with this reason.
+    package static func headers(_ reason: FCMReason?) -> [(name: String, value: String)] {
+        let realm = "Bearer realm=\"https://accounts.google.com/\""
         switch reason {
-        case .missingCredentials: "Bearer realm=\"https://accounts.google.com/\""
+        case .notFound: return [("content-type", "text/html; charset=UTF-8")]
+        case .missingCredentials: return [json, ("www-authenticate", realm)]
         case .invalidCredentials, .expiredCredentials:
-            "Bearer realm=\"https://accounts.google.com/\", error=\"invalid_token\""
-        default: nil
+            return [json, ("www-authenticate", realm + ", error=\"invalid_token\"")]
+        default: return [json]
         }
     }
+
+    private static let json = (name: "content-type", value: "application/json; charset=UTF-8")
 }

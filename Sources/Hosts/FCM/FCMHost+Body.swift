@@ -5,17 +5,17 @@ extension FCMHost {
     /// The body of an answer, for as long as `use` runs.
     ///
     /// `scratch` is memory of at least `longestSuccess` bytes to write the name of an accepted message in.
-    package func withBody<Result>(
+    package func withBody<Result, Failure>(
         of answer: FCMAnswer,
         scratch: UnsafeMutableRawBufferPointer,
-        _ use: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
+        _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         guard let reason = answer.reason else {
             let count = writeSuccess(answer.messageID, into: scratch)
-            return use(UnsafeRawBufferPointer(rebasing: scratch[0..<count]))
+            return try use(UnsafeRawBufferPointer(rebasing: scratch[0..<count]))
         }
         let body = answer.ownBody.isEmpty ? fixedBodies[Int(reason.rawValue)] : answer.ownBody
-        return body.withUnsafeBytes(use)
+        return try body.withUnsafeBufferPointer { (body) throws(Failure) in try use(UnsafeRawBufferPointer(body)) }
     }
 
     /// Writes `{"name": "projects/<project>/messages/<id>"}`, printed as Google prints it.

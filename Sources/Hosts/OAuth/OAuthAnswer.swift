@@ -54,8 +54,9 @@ package struct OAuthAnswer: Sendable, Equatable {
 
     package var status: Int { reason?.status ?? 200 }
 
-    /// The `content-type` of the body.
-    package var contentType: StaticString {
-        reason == .notFound ? "text/html; charset=UTF-8" : "application/json; charset=utf-8"
+    /// The header fields of an answer, other than its status: the same for all answers with this reason.
+    package static func headers(_ reason: OAuthReason?) -> [(name: String, value: String)] {
+        let type = reason == .notFound ? "text/html; charset=UTF-8" : "application/json; charset=utf-8"
+        return [("content-type", type), ("cache-control", "no-cache, no-store, max-age=0, must-revalidate")]
     }
 }
