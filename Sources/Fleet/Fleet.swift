@@ -5,7 +5,9 @@
 ///
 /// Tokens are synthetic and carry a mark (``TokenMark``) from which a mock host reads what is wrong with the device,
 /// without having a registry of devices. They are of no use to the real services.
-package struct Fleet: Sendable {
+///
+/// A class, so that handing a fleet around copies one reference and asking it counts none; it does not change.
+package final class Fleet: Sendable {
     /// The most characters a token has, malformed ones included.
     ///
     /// APNs states no limit ("do not assume a size"); tokens of 64 to 200 characters are seen.

@@ -1,4 +1,4 @@
-/// Writes and reads the text of synthetic tokens: the only file that touches token bytes in memory.
+/// Writes and reads the text of synthetic tokens.
 ///
 /// The caller's buffer is used during the call only and nothing is allocated. Characters are made eight at a time
 /// within 64-bit words, each byte of a word one character, the lowest byte the first.

@@ -1,25 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// Why `pushbench mock` can't use a file or a directory.
-enum MockFileError: Error, CustomStringConvertible {
-    case unreadable(String, reason: String)
-    case noDirectory(String, reason: String)
-
-    var description: String {
-        switch self {
-        case .unreadable(let path, let reason): "\(path): the profile can't be read: \(reason)"
-        case .noDirectory(let path, let reason): "\(path): no temporary directory can be made here: \(reason)"
-        }
-    }
-}
-
 /// Where a mock keeps its credentials: a directory of the user's, or one that goes when the mock does.
 struct MockDirectory {
     let path: String
     private let isTemporary: Bool
 
-    init(keptAt path: String?) throws(MockFileError) {
+    init(keptAt path: String?) throws(CommandFailure) {
         if let path {
             self.path = path
             isTemporary = false
@@ -28,39 +15,18 @@ struct MockDirectory {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/pushbench-mock-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
-            throw .noDirectory(parent, reason: String(cString: strerror(errno)))
+            throw CommandFailure("\(parent): no temporary folder can be made here: \(String(cString: strerror(errno)))")
         }
         self.path = String(cString: made)
         isTemporary = true
     }
 
-    /// Removes a temporary directory with everything in it. What can't be removed stays; it is no reason to fail.
+    /// Removes a temporary directory with everything in it.
+    ///
+    /// What can't be removed stays; it is no reason to fail.
     func removeIfTemporary() {
         guard isTemporary else { return }
         try? FileManager.default.removeItem(atPath: path)
-    }
-}
-
-/// Reads a profile's file.
-enum ProfileFile {
-    /// Real profiles have a few kilobytes; a larger file is something else.
-    private static let longest = 16 << 20
-
-    static func read(_ path: String) throws(MockFileError) -> [UInt8] {
-        guard let file = fopen(path, "rb") else {
-            throw .unreadable(path, reason: String(cString: strerror(errno)))
-        }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = fread(&chunk, 1, chunk.count, file)
-            bytes += chunk[..<count]
-            guard bytes.count <= Self.longest else { throw .unreadable(path, reason: "it is too large for a profile") }
-            if count < chunk.count { break }
-        }
-        guard ferror(file) == 0 else { throw .unreadable(path, reason: "reading stopped with an error") }
-        return bytes
     }
 }
 

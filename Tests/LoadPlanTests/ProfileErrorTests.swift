@@ -189,7 +189,7 @@ struct ProfileErrorTests {
             ("{load: {phases: [{inFlight: {}}]}}", "p.json:1: load.phases[0].inFlight names no lane"),
             (
                 "{fleet: {mix: {fcm: 1}}, load: {phases: [{inFlight: {apns-sandbox: 1}}]}}",
-                "p.json:1: load.phases[0].inFlight.apns-sandbox has a load, but fleet.mix has no devices of this lane"
+                "p.json:1: load.phases[0].inFlight.apns-sandbox has a load, but the fleet has no devices of this lane"
             ),
             (
                 "{lanes: {fcm: {batch: {}}}, load: {phases: [{inFlight: {fcm: 250}}]}}",

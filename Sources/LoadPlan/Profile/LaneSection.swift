@@ -55,4 +55,9 @@ package struct BatchSection: Sendable, Equatable {
     package var inFlight = 4
 
     package init() {}
+
+    package init(size: Int, inFlight: Int) {
+        self.size = size
+        self.inFlight = inFlight
+    }
 }

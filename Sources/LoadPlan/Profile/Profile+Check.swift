@@ -11,6 +11,8 @@ extension Profile {
         for (index, message) in messages.enumerated() { try message.check(path: "messages[\(index)]") }
         try checkLanes()
         try checkPhases()
+        // The plan knows whether rates and mix allow exact times. A CSV fleet's mix is known only when it is read.
+        _ = try LoadPlan(self, laneWeights: fleet.csv == nil ? nil : LaneName.all.map { _ in 1 })
     }
 
     private func checkLanes() throws(BrokenRule) {

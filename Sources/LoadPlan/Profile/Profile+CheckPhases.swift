@@ -34,10 +34,8 @@ extension Profile {
 
     private func check(_ shape: PhaseShape, of phase: Phase, path: String) throws(BrokenRule) {
         switch shape {
-        case .constant(.total), .pause:
+        case .constant, .pause:
             break
-        case .constant(.perLane(let rates)):
-            try checkDevices(of: rates.keys.sorted(), path: path + ".rates")
         case .ramp(let from, let to):
             try checkSendsSomething([from, to], path: path + ".ramp")
         case .steps(let from, let to, _):
@@ -52,7 +50,6 @@ extension Profile {
                 )
             }
         case .closed(let inFlight, _):
-            try checkDevices(of: inFlight.keys.sorted(), path: path + ".inFlight")
             try checkBatches(inFlight, path: path + ".inFlight")
         }
     }
@@ -60,18 +57,6 @@ extension Profile {
     private func checkSendsSomething(_ rates: [Rate], path: String) throws(BrokenRule) {
         guard rates.contains(where: { $0.pushes > 0 }) else {
             throw BrokenRule(path: path, message: "never rises above 0/s; for that there is \"pause\": true")
-        }
-    }
-
-    /// Lanes with a load of their own need devices; a CSV fleet's are known only when it is read.
-    private func checkDevices(of lanes: [String], path: String) throws(BrokenRule) {
-        for lane in lanes where fleet.csv == nil {
-            guard fleet.mix.contains(where: { $0.lane == lane && $0.share > 0 }) else {
-                throw BrokenRule(
-                    path: "\(path).\(lane)",
-                    message: "has a load, but fleet.mix has no devices of this lane"
-                )
-            }
         }
     }
 

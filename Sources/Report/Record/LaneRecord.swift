@@ -95,12 +95,14 @@ package struct PhaseRecord: Sendable, Equatable, Codable {
     package var start: Int64
     package var end: Int64
 
-    package var duration: Int64 { end - start }
+    /// Of all its rounds together: less than `end - start` where other phases lie between them.
+    package var duration: Int64
 
     package init(_ phase: RunMeasurement.Phase) {
         name = phase.name
         warmUp = phase.warmUp
         start = phase.start
         end = phase.end
+        duration = phase.duration
     }
 }

@@ -9,12 +9,15 @@ package struct RunMeasurement: Sendable, Equatable {
         package var start: Int64
         /// Nanoseconds from the run's start; where it was cut short, the time at which it was.
         package var end: Int64
+        /// Nanoseconds of all its rounds together: less than `end - start` where other phases lie between them.
+        package var duration: Int64
 
         package init(name: String, warmUp: Bool, start: Int64, end: Int64) {
             self.name = name
             self.warmUp = warmUp
             self.start = start
             self.end = end
+            duration = end - start
         }
     }
 
