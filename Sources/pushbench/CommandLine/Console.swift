@@ -3,7 +3,9 @@ import Glibc
 
 /// Standard output for results, standard error for everything else.
 enum Console {
-    /// Writes to standard output. A reader that has gone ends the process quietly, as it does any filter.
+    /// Writes to standard output.
+    ///
+    /// A reader that has gone ends the process quietly, as it does any filter.
     static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     /// Writes to standard error.
