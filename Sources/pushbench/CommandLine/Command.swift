@@ -40,7 +40,7 @@ struct CommandForm {
 
 /// Every command, in the order in which help lists them.
 enum Commands {
-    static let all: [any Command.Type] = [RunCommand.self, MockCommand.self]
+    static let all: [any Command.Type] = [RunCommand.self, MockCommand.self, FleetCommand.self, ReportCommand.self]
 
     /// What `pushbench --help` prints.
     static var help: String {
