@@ -37,6 +37,11 @@ package struct AnswerCatalogue: Sendable {
         self.provider = provider
     }
 
+    /// Whether the answer of this index is a yes.
+    package func isSuccess(_ index: Int) -> Bool {
+        index == Self.success || answers[index].disposition == .delivered
+    }
+
     /// The index of an answer, made from its status and the first bytes of its body.
     package mutating func index(status: Int, body: UnsafeRawBufferPointer) -> Int {
         if status == 200 { return Self.success }

@@ -1,8 +1,8 @@
 /// Finds the known word that a mistyped one was meant to be.
-enum EditDistance {
+package enum EditDistance {
     /// The candidate with the fewest single-character changes and swaps of neighbours from `word`, when there are few
     /// enough for a slip of the fingers: at most a third of its length, but one in any case.
-    static func nearest(to word: String, in candidates: [String]) -> String? {
+    package static func nearest(to word: String, in candidates: [String]) -> String? {
         let scored = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0.lowercased())) }
         guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(1, best.candidate.count / 3) ? best.candidate : nil

@@ -1,1 +1,0 @@
-package enum Provider: UInt8, Sendable { case apns; case fcm }

@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// Bytes in memory that grows and never shrinks; its owner frees it.
+struct GrowingBuffer: BitwiseCopyable {
+    private var base: UnsafeMutableRawPointer?
+    private var capacity = 0
+    var count = 0
+
+    /// Appends a copy; bytes appended before may move.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress, bytes.count > 0 else { return }
+        reserve(count + bytes.count)
+        base?.advanced(by: count).copyMemory(from: source, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    mutating func reserve(_ size: Int) {
+        if size <= capacity { return }
+        var larger = max(capacity, 512)
+        while larger < size { larger *= 2 }
+        guard let moved = realloc(base, larger) else { preconditionFailure("no memory for \(larger) bytes") }
+        base = moved
+        capacity = larger
+    }
+
+    /// Appends a copy for which `reserve` has made room, so that nothing moves.
+    ///
+    /// - Returns: Where the copy lies.
+    mutating func appendInReserve(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        precondition(count + bytes.count <= capacity, "an answer's variables outgrew what was reserved for them")
+        append(bytes)
+        return self.bytes(from: count - bytes.count, count: bytes.count)
+    }
+
+    func bytes(from offset: Int, count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0) + offset }, count: count)
+    }
+
+    func free() {
+        Glibc.free(base)
+    }
+}
