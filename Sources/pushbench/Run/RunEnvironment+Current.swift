@@ -52,9 +52,9 @@ extension MachineRecord {
 enum BuildKind {
     static var name: String {
         #if DEBUG
-            "debug"
+        "debug"
         #else
-            "release"
+        "release"
         #endif
     }
 }
