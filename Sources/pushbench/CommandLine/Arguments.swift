@@ -81,7 +81,9 @@ extension Arguments {
     ) throws(CommandFailure) -> Number? {
         guard let text = value(name) else { return nil }
         guard let number = Number(text.filter { $0 != "_" }), range.contains(number) else {
-            throw .usage("--\(name) is \(text); allowed: a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw .usage(
+                "--\(name) is \(text); allowed: a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
         }
         return number
     }

@@ -40,19 +40,23 @@ struct CommandForm {
 
 /// Every command, in the order in which help lists them.
 enum Commands {
-    static let all: [any Command.Type] = [RunCommand.self]
+    static let all: [any Command.Type] = [RunCommand.self, FleetCommand.self]
 
     /// What `pushbench --help` prints.
     static var help: String {
-        var lines = ["Usage: pushbench COMMAND [arguments]", "", "Load-tests push-notification senders.", "", "Commands:"]
+        var lines = [
+            "Usage: pushbench COMMAND [arguments]", "", "Load-tests push-notification senders.", "", "Commands:",
+        ]
         let width = (all.map { $0.form.name.count }.max() ?? 0) + 2
         for command in all {
             let padding = String(repeating: " ", count: width - command.form.name.count)
             lines.append("  \(command.form.name)\(padding)\(command.form.summary)")
         }
         lines += [
-            "", "pushbench COMMAND --help shows a command's options and an example; pushbench --version the version.", "",
-            "Exit codes: 0 done; 1 could not do it; 3 the run is INVALID; 64 wrong usage; 130 interrupted.",
+            "", "pushbench COMMAND --help shows a command's options and an example; pushbench --version the version.",
+            "",
+            "Exit codes: 0 done; 1 could not do it; 2 a threshold failed; 3 the run is INVALID; 64 wrong usage;",
+            "130 interrupted.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -21,8 +21,11 @@ struct Option {
     }
 
     /// An option with one value.
-    static func value(_ name: String, _ argument: String, _ help: String) -> Option {
-        Option(name, argument: argument, help: help, isRepeatable: false)
+    ///
+    /// - Parameter default: what holds without it, as help shows it.
+    static func value(_ name: String, _ argument: String, _ help: String, default: String? = nil) -> Option {
+        let ending = `default`.map { " (default: \($0))" } ?? ""
+        return Option(name, argument: argument, help: help + ending, isRepeatable: false)
     }
 
     /// An option with a value that may be given again and again.
