@@ -1,4 +1,4 @@
-import Fleet
+package import Fleet
 import HTTP2
 package import LoadPlan
 package import Push

@@ -36,7 +36,10 @@ struct RunLayout {
 
     private static func plan(_ profile: Profile, fleet: FleetSource) throws(RunError) -> LoadPlan {
         do throws(BrokenRule) {
-            return try LoadPlan(profile, laneWeights: fleet.laneWeights)
+            return try LoadPlan(
+                profile,
+                laneWeights: profile.fleet.csv.map { _ in FleetLane.allCases.map(fleet.laneCount) }
+            )
         } catch {
             throw .profile(field: error.path, reason: error.message)
         }

@@ -17,7 +17,7 @@ package final class ResultText {
         if pending.count >= Self.pieceSize { flush() }
     }
 
-    func append(_ bytes: [UInt8]) {
+    package func append(_ bytes: [UInt8]) {
         pending.append(contentsOf: bytes)
         if pending.count >= Self.pieceSize { flush() }
     }

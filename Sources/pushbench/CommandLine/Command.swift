@@ -1,5 +1,5 @@
 /// One command of pushbench: its options, and what it does.
-protocol Command {
+protocol Command: Sendable {
     static var form: CommandForm { get }
 
     /// Takes the options; throws a usage failure for values that make no sense.

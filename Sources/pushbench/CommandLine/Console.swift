@@ -16,7 +16,7 @@ enum Console {
         exit(ExitCode.failure.rawValue)
     }
 
-    /// Writes to standard error. Where that can't be, there is nobody left to tell.
+    /// Writes to standard error; where that can't be, there is nobody left to tell.
     static func writeError(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Whether standard output is a terminal that may be coloured (https://no-color.org).

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Push
 import Transport
 
@@ -16,7 +15,7 @@ final class MockProcess {
     init(arguments: [String]) throws(CommandFailure) {
         do throws(TransportError) {
             child = try ChildProcess(
-                path: try Self.executable(),
+                path: Executable.path ?? "pushbench",
                 arguments: ["mock", "--until-stdin-closes"] + arguments
             )
             let line = try child.firstLine(until: MonotonicClock.now() + Self.startLimit)
@@ -28,13 +27,6 @@ final class MockProcess {
 
     /// Ends the hosts; they are given time for a last word.
     func end() { child.end(within: Self.endLimit) }
-
-    private static func executable() throws(TransportError) -> String {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink("/proc/self/exe", &path, path.count - 1)
-        guard count > 0 else { throw .child(path: "pushbench", reason: "its own path can't be found") }
-        return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
 
     private static func parse(_ line: String) throws(TransportError) -> HostAnnouncement {
         do {

@@ -17,10 +17,15 @@ extension RunEnvironment {
         }
         let versions = Versions.current()
         return RunEnvironment(
-            revision: GitRevision.ofBuild,
+            revision: GitRevision.ofCheckout(around: Executable.path ?? ""),
             toolchain: "Swift \(versions.swift), \(BuildKind.name)",
             machine: MachineRecord(machine),
-            libraries: [LibraryVersion(name: "glibc", version: versions.glibc)],
+            libraries: [
+                LibraryVersion(name: "nghttp2", version: NGHTTP2Library.version),
+                LibraryVersion(name: "OpenSSL", version: OpenSSLLibrary.version),
+                LibraryVersion(name: "libcurl", version: CurlLibrary.version),
+                LibraryVersion(name: "glibc", version: versions.glibc),
+            ],
             allocator: versions.allocator,
             hosts: ownMock ? "mock hosts, \(profile.mock.policy.rawValue)" : "running mock hosts",
             devices: devices
@@ -47,9 +52,9 @@ extension MachineRecord {
 enum BuildKind {
     static var name: String {
         #if DEBUG
-            "debug"
+        "debug"
         #else
-            "release"
+        "release"
         #endif
     }
 }

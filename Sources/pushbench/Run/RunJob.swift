@@ -23,21 +23,50 @@ struct RunJob {
     func perform() throws(CommandFailure) -> ExitCode {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
         let profile = loaded.profile
-        let folder = try ResultFolder(requested: out, profile: profile.name)
+        let folder = try Self.prepareFolder(out, for: profile)
         let fleet = try FleetLoading.source(for: profile)
-        let mock = hostsFile == nil ? try MockProcess(arguments: loaded.arguments) : nil
-        defer { mock?.end() }
-        let hosts = try mock?.announcement ?? HostsFile.read(hostsFile)
-        let measurement = try drive(profile, fleet: fleet, hosts: hosts)
-        mock?.end()
+        let measurement: RunMeasurement
+        do throws(CommandFailure) {
+            measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
+                try drive(profile, fleet: fleet, hosts: hosts)
+            }
+        } catch {
+            folder.discard()
+            throw error
+        }
         let record = RunRecord(
             measurement: measurement,
             profile: profile,
-            environment: .current(profile: profile, devices: fleet.size, ownMock: mock != nil)
+            environment: try .current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
         )
-        let place = try folder.write(record)
-        show(record, in: place)
+        do throws(ResultFolderError) {
+            try folder.write(record)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        show(record, in: folder.path)
         return exitCode(of: record)
+    }
+
+    /// Before the run, so that a place that can't be written to costs no run.
+    private static func prepareFolder(_ out: String?, for profile: Profile) throws(CommandFailure) -> ResultFolder {
+        let path = out ?? ResultFolder.standardPath(for: profile.name, at: UTCTime(nanoseconds: WallClock.now()))
+        do throws(ResultFolderError) {
+            return try ResultFolder(preparing: path)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// Runs `body` with running mock hosts, or with ones that are started for it and end with it.
+    private func withHosts(
+        _ arguments: [String],
+        _ body: (HostAnnouncement) throws(CommandFailure) -> RunMeasurement
+    ) throws(CommandFailure) -> RunMeasurement {
+        if let hostsFile { return try body(HostsFile.read(hostsFile)) }
+        let mock = try MockProcess(arguments: arguments)
+        defer { mock.end() }
+        return try body(mock.announcement)
     }
 
     private func drive(
@@ -53,7 +82,7 @@ struct RunJob {
             let run = try Run(
                 profile: profile,
                 fleet: fleet,
-                workers: workers ?? profile.workers ?? max(1, Machine.usableCores - 1),
+                workers: workers ?? profile.workers ?? max(1, try Machine.current().usableCores - 1),
                 hosts: hosts
             )
             return try run.perform(
