@@ -1,4 +1,5 @@
 import Fleet
+import LoadPlan
 import Report
 
 /// `pushbench fleet`: a profile's devices as CSV, or what a fleet is made of.

@@ -24,8 +24,10 @@ struct Option {
     ///
     /// - Parameter default: what holds without it, as help shows it.
     static func value(_ name: String, _ argument: String, _ help: String, default: String? = nil) -> Option {
-        let ending = `default`.map { " (default: \($0))" } ?? ""
-        return Option(name, argument: argument, help: help + ending, isRepeatable: false)
+        // Within the sentence that the help is.
+        let sentence = help.last == "." ? help.dropLast() : help[...]
+        let whole = `default`.map { "\(sentence) (default: \($0))." } ?? help
+        return Option(name, argument: argument, help: whole, isRepeatable: false)
     }
 
     /// An option with a value that may be given again and again.

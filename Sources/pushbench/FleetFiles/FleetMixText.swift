@@ -27,9 +27,9 @@ struct FleetMixText {
     func text(title: [String]) -> String {
         var words = title
         words.insert("\(HumanUnits.count(mix.size)) devices", at: 1)
-        if mix.size < fleetSize {
-            let range = "from \(HumanUnits.count(positions.lowerBound)) on, of \(HumanUnits.count(fleetSize))"
-            words.append(range)
+        if let last = positions.last, mix.size < fleetSize {
+            let range = "\(HumanUnits.count(positions.lowerBound)) to \(HumanUnits.count(last))"
+            words.append("\(range) of \(HumanUnits.count(fleetSize))")
         }
         var tables = [laneTable(), appTable(), defectTable()]
         if isListed { tables.append(tokenTable()) }
