@@ -97,7 +97,9 @@ extension MockServer {
         updateInterest(of: connection)
     }
 
-    /// The socket is lost. That clients go without a notice is common; only broken TLS counts as a fault.
+    /// The socket is lost.
+    ///
+    /// That clients go without a notice is common; only broken TLS counts as a fault.
     func lose(_ connection: Connection) {
         if case .tls = connection.socket.failure { tally[connection.host].faulty += 1 }
         close(connection)

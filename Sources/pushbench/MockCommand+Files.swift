@@ -1,25 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// Why `pushbench mock` can't use a file or a directory.
-enum MockFileError: Error, CustomStringConvertible {
-    case unreadable(String, reason: String)
-    case noDirectory(String, reason: String)
-
-    var description: String {
-        switch self {
-        case .unreadable(let path, let reason): "\(path): the profile can't be read: \(reason)"
-        case .noDirectory(let path, let reason): "\(path): no temporary directory can be made here: \(reason)"
-        }
-    }
-}
-
 /// Where a mock keeps its credentials: a directory of the user's, or one that goes when the mock does.
 struct MockDirectory {
     let path: String
     private let isTemporary: Bool
 
-    init(keptAt path: String?) throws(MockFileError) {
+    init(keptAt path: String?) throws(CommandFailure) {
         if let path {
             self.path = path
             isTemporary = false
@@ -28,13 +15,15 @@ struct MockDirectory {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/pushbench-mock-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
-            throw .noDirectory(parent, reason: String(cString: strerror(errno)))
+            throw CommandFailure("\(parent): no temporary folder can be made here: \(String(cString: strerror(errno)))")
         }
         self.path = String(cString: made)
         isTemporary = true
     }
 
-    /// Removes a temporary directory with everything in it. What can't be removed stays; it is no reason to fail.
+    /// Removes a temporary directory with everything in it.
+    ///
+    /// What can't be removed stays; it is no reason to fail.
     func removeIfTemporary() {
         guard isTemporary else { return }
         try? FileManager.default.removeItem(atPath: path)

@@ -10,91 +10,104 @@ import Push
 struct MockCommand: Command {
     static let form = CommandForm(
         name: "mock",
-        summary: "Serve mock APNs, FCM and token hosts for any sender, until Ctrl-C.",
+        summary: "Serves mock hosts for any sender: APNs, FCM and their token endpoint, on loopback.",
         operands: "[PROFILE]",
         operandCount: 0...1,
         options: [
-            .values("set", "PATH=VALUE", "Change a field of the profile, such as mock.policy=canned."),
-            .value("policy", "POLICY", "faithful: check everything; canned: accept everything at once."),
-            .value("service-time", "TIME", "How long every answer takes, such as 20ms."),
-            .values("port", "NAME=N", "A fixed port: \(HostName.allCases.map(\.name).joined(separator: ", "))."),
-            .value("bind", "ADDRESS", "The address to listen on (default: 127.0.0.1)."),
-            .value("state", "DIR", "Keep credentials in DIR and use them again (default: a temporary folder)."),
-            .flag("until-stdin-closes", "End when standard input does."),
+            .value("policy", "NAME", "faithful checks everything, canned accepts everything at once."),
+            .value("service-time", "TIME", "What an answer takes, such as 20ms; instead of the profile's."),
+            .values(
+                "port",
+                "NAME=N",
+                "The port of apns-production, apns-sandbox, fcm or oauth; any free one otherwise."
+            ),
+            .value("bind", "ADDRESS", "The address to listen on, in digits; 127.0.0.1 otherwise."),
+            .value("state", "DIR", "Keep certificates and keys here and use them again; a temporary folder otherwise."),
+            .values("set", "PATH=VALUE", "Override a field of the profile: mock.streamLimits.fcm=50."),
+            .flag("until-stdin-closes", "End when standard input does, as well as on Ctrl-C."),
         ],
-        example: "pushbench mock --policy canned --port fcm=8443 --state /tmp/mock"
+        example: "pushbench mock --port apns-production=8443 --state mock-state"
     )
 
-    private let profilePath: String?
+    /// A profile's file; nil for the hosts' defaults.
+    private let profile: String?
     /// Each `path=value`, applied to the profile in order.
-    private var overrides: [String]
-    private var ports: [HostName: UInt16] = [:]
+    private let overrides: [String]
+    private let ports: [HostName: UInt16]
     private let bindAddress: String
-    /// Where credentials are kept and used again; nil for a directory that is removed at the end.
+    /// nil for a directory that is removed at the end.
     private let stateDirectory: String?
     /// How a parent process makes sure that no mock outlives it.
     private let endsWithStandardInput: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
-        profilePath = arguments.operands.first
-        overrides = arguments.all("set")
+        profile = arguments.operands.first
+        var overrides = arguments.all("set")
         if let policy = arguments.value("policy") { overrides.append("mock.policy=\(policy)") }
-        if let time = arguments.value("service-time") { overrides.append("mock.serviceTime=\(time)") }
+        if let time = arguments.value("service-time") {
+            overrides += ["mock.serviceTime=\(time)", "mock.serviceTimes={}"]
+        }
+        self.overrides = overrides
+        ports = try Self.ports(arguments.all("port"))
         bindAddress = arguments.value("bind") ?? "127.0.0.1"
         stateDirectory = arguments.value("state")
         endsWithStandardInput = arguments.has("until-stdin-closes")
-        for word in arguments.all("port") { try addPort(word) }
     }
 
-    private mutating func addPort(_ word: String) throws(CommandFailure) {
-        let parts = word.split(separator: "=", maxSplits: 1)
-        let names = HostName.allCases.map(\.name).joined(separator: ", ")
-        guard parts.count == 2, let host = HostName.allCases.first(where: { $0.name == parts[0] }),
-            let port = UInt16(parts[1])
-        else { throw .usage("--port is \(word); allowed: NAME=N with NAME one of \(names) and N from 0 to 65535") }
-        ports[host] = port
+    private static func ports(_ texts: [String]) throws(CommandFailure) -> [HostName: UInt16] {
+        var ports: [HostName: UInt16] = [:]
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let names = HostName.allCases.map(\.name)
+            guard parts.count == 2, let host = HostName(name: String(parts[0])), let port = UInt16(parts[1]) else {
+                throw .usage(
+                    "--port is \(text); allowed: NAME=0 to NAME=65535, NAME one of \(names.joined(separator: ", "))"
+                )
+            }
+            guard ports.updateValue(port, forKey: host) == nil else {
+                throw .usage("--port \(host.name) is given twice")
+            }
+        }
+        return ports
     }
 
     func run() throws(CommandFailure) -> ExitCode {
+        let profile = try loadProfile()
+        let directory = try MockDirectory(keptAt: stateDirectory)
+        defer { directory.removeIfTemporary() }
         do {
-            try serve(try loadProfile())
-            return .success
-        } catch let failure as CommandFailure {
-            throw failure
+            let site = try MockSite(
+                profile: profile,
+                directory: directory.path,
+                bindAddress: bindAddress,
+                ports: ports,
+                processID: getpid()
+            )
+            try serve(site)
         } catch {
             throw CommandFailure("\(error)")
         }
+        return .success
     }
 
     private func loadProfile() throws(CommandFailure) -> Profile {
-        if let profilePath { return try ProfileFile.load(profilePath, overrides: overrides).profile }
+        if let profile { return try ProfileFile.load(profile, overrides: overrides).profile }
         do throws(ProfileError) {
-            return try Profile(json: "{}", file: "mock", overrides: overrides)
+            return try Profile(json: "{}", file: "the default hosts", overrides: overrides)
         } catch {
             throw CommandFailure("\(error)")
         }
     }
 
-    /// Serves until a signal or the end of standard input.
-    private func serve(_ profile: Profile) throws {
-        let directory = try MockDirectory(keptAt: stateDirectory)
-        defer { directory.removeIfTemporary() }
-        let site = try MockSite(
-            profile: profile,
-            directory: directory.path,
-            bindAddress: bindAddress,
-            ports: ports,
-            processID: getpid()
-        )
+    private func serve(_ site: MockSite) throws {
         try site.server.stopOnSignals()
         if endsWithStandardInput { StandardInput.whenItEnds { [stopper = site.server.stopper] in stopper.stop() } }
         // The hosts are bound and their backlogs take connections, so a sender may begin at once.
-        try printLine(site.announcement)
-        try printLine(try site.server.run())
+        try writeLine(site.announcement)
+        try writeLine(try site.server.run())
     }
 
-    /// One line of JSON, out at once even if standard output is a pipe.
-    private func printLine(_ value: some Encodable) throws {
+    private func writeLine(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         Console.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
