@@ -97,6 +97,14 @@ extension MockServer {
         updateInterest(of: connection)
     }
 
+    /// The socket is lost.
+    ///
+    /// That clients go without a notice is common; only broken TLS counts as a fault.
+    func lose(_ connection: Connection) {
+        if case .tls = connection.socket.failure { tally[connection.host].faulty += 1 }
+        close(connection)
+    }
+
     func close(_ connection: Connection) {
         // Fails only if the kernel forgot the descriptor, which it can't while the socket holds it.
         try? poller.remove(connection.socket.descriptor)

@@ -19,8 +19,7 @@ extension MockServer {
             case .closed:
                 return close(connection)
             case .failed:
-                tally[connection.host].faulty += 1
-                return close(connection)
+                return lose(connection)
             }
         }
     }

@@ -29,6 +29,7 @@ package final class MockServer {
     /// Monotonic and wall time of this turn.
     var now = MonotonicClock.now()
     var wallNow = WallClock.now()
+    private var signals: Signals?
     private var areListenersWatched = false
     private var nextSweep: Int64
     private let started: (monotonic: Int64, cpu: Int64)
@@ -66,7 +67,7 @@ package final class MockServer {
     package func run() throws(MockError) -> MockSummary {
         do throws(TransportError) {
             try watchListeners(true)
-            while !stopper.isStopped { try turn() }
+            while !isToEnd { try turn() }
             try watchListeners(false)
         } catch {
             throw .system(error)
@@ -74,6 +75,17 @@ package final class MockServer {
         for connection in connections.all { close(connection) }
         return summary
     }
+
+    /// From now on SIGINT and SIGTERM end the server in order; the second one ends the process at once.
+    package func stopOnSignals() throws(MockError) {
+        do {
+            signals = try Signals(waking: poller.waker, exitOnSecond: true)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private var isToEnd: Bool { stopper.isStopped || signals.map { $0.count > 0 } ?? false }
 
     /// What has happened so far.
     package var summary: MockSummary {

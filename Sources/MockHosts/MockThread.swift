@@ -15,16 +15,12 @@ package final class MockThread: Sendable {
         }
     }
 
-    /// The URL of each host.
-    package let urls: [HostName: String]
     private let stopper: Stopper
     private let work: Work
     private let thread: Mutex<pthread_t?>
 
-    /// Binds the ports and begins to serve.
-    package init(_ configuration: MockConfiguration) throws(MockError) {
-        let server = try MockServer(configuration)
-        urls = server.urls
+    /// Begins to serve; the server belongs to the thread from now on and must not be touched any more.
+    package init(running server: MockServer) throws(MockError) {
         stopper = server.stopper
         work = Work(server)
         var thread = pthread_t()

@@ -80,7 +80,7 @@ extension Pacer {
         var offset: UInt128 = 0
         return weights.map { weight in
             let pacer = Pacer(rates, weight: weight, push: 2 * denominator, offset: offset)
-            offset = (offset + UInt128(pacer.count) * 2 * denominator) - pacer.area
+            offset = pacer.segments.last?.carried ?? offset
             return pacer
         }
     }
@@ -89,26 +89,18 @@ extension Pacer {
         var segments: [Segment] = []
         var (first, offset, areaBefore) = (UInt64(0), offset, UInt128(0))
         for line in rates.lines where weight > 0 && (line.from > 0 || line.to > 0) {
-            let (from, to) = (line.from * weight, line.to * weight)
-            let area = (UInt128(from) + UInt128(to)) * UInt128(line.length)
-            // The pushes at offset, offset + push, offset + 2 push, ... below the area.
-            let count = area > offset ? (area - offset + push - 1) / push : 0
-            segments.append(
-                Segment(
-                    start: line.start,
-                    length: line.length,
-                    from: from,
-                    to: to,
-                    push: push,
-                    first: first,
-                    count: UInt64(count),
-                    offset: offset,
-                    areaBefore: areaBefore
-                )
+            let segment = Segment(
+                line,
+                weight: weight,
+                push: push,
+                first: first,
+                offset: offset,
+                areaBefore: areaBefore
             )
-            first += UInt64(count)
-            offset = offset + count * push - area
-            areaBefore += area
+            segments.append(segment)
+            first += segment.count
+            offset = segment.carried
+            areaBefore += segment.area
         }
         self.init(segments: segments, poisson: nil)
     }

@@ -43,7 +43,8 @@ struct SlotTableTests {
         }
         let body = Array(table.body(slot))
         #expect(body.count == SlotTable.bodyLimit)
-        #expect(body == (0..<5 as Range<UInt8>).flatMap { [UInt8](repeating: $0, count: 300) }.prefix(body.count))
+        let pieces: [UInt8] = (0..<5 as Range<UInt8>).flatMap { [UInt8](repeating: $0, count: 300) }
+        #expect(body == Array(pieces.prefix(body.count)))
         table.release(slot)
         #expect(table.take() == slot && table.body(slot).isEmpty)
     }

@@ -1,3 +1,5 @@
+import Fleet
+import Histogram
 import Push
 import Sending
 import Testing
