@@ -78,7 +78,7 @@ struct FrameInput: ~Copyable {
     @inline(__always)
     private static func needed(_ header: FrameHeader) -> Int {
         if header.type != FrameType.data { return FrameHeader.size + header.length }
-        return FrameHeader.size + (header.has(FrameFlag.padded) ? 1 : 0)
+        return FrameHeader.size + (header.has(FrameFlag.padded) && header.length > 0 ? 1 : 0)
     }
 
     @inline(__always)
