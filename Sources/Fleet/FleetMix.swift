@@ -56,14 +56,14 @@ package struct FleetMix: Sendable, Equatable {
     /// Devices whose token is of a kind.
     package func count(_ kind: TokenKind) -> UInt64 { kinds[Int(kind.rawValue)] }
 
-    /// A lane's token lengths: shortest, longest and mean; nil if the lane has no devices.
-    package func tokenLengths(_ lane: FleetLane) -> (shortest: Int, longest: Int, mean: Double)? {
+    /// A lane's shortest and longest token and the characters of all its tokens; nil if the lane has no devices.
+    package func tokenLengths(_ lane: FleetLane) -> (shortest: Int, longest: Int, characters: UInt64)? {
         let start = Int(lane.rawValue) * Self.lengthCount
         let counts = Array(lengths[start..<start + Self.lengthCount])
         guard let shortest = counts.firstIndex(where: { $0 > 0 }), let longest = counts.lastIndex(where: { $0 > 0 })
         else { return nil }
         var characters: UInt64 = 0
         for length in shortest...longest { characters += UInt64(length) * counts[length] }
-        return (shortest, longest, Double(characters) / Double(count(lane)))
+        return (shortest, longest, characters)
     }
 }

@@ -25,6 +25,9 @@ package struct FleetSource: Sendable {
         return seeded
     }
 
+    /// Whether the fleet was read from a file.
+    package var isListed: Bool { listed != nil }
+
     /// How many devices there are.
     package var size: UInt64 {
         if let listed { return listed.size }

@@ -20,15 +20,21 @@ struct FixedQueue<Element: BitwiseCopyable>: ~Copyable {
         storage.deallocate()
     }
 
+    @inline(__always)
     var isEmpty: Bool { head == tail }
     var count: Int { tail &- head }
 
+    @inline(__always)
     mutating func append(_ element: Element) {
         precondition(count <= mask, "FixedQueue: the bound of \(mask + 1) elements does not hold")
         (storage + (tail & mask)).initialize(to: element)
         tail &+= 1
     }
 
+    @inline(__always)
+    var first: Element? { head == tail ? nil : storage[head & mask] }
+
+    @inline(__always)
     mutating func popFirst() -> Element? {
         if head == tail { return nil }
         let element = storage[head & mask]

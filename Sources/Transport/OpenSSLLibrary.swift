@@ -2,7 +2,7 @@ import COpenSSL
 
 /// OpenSSL as it was loaded.
 package enum OpenSSLLibrary {
-    /// Its version, such as `3.0.17`.
+    /// The version, such as 3.0.17.
     ///
     /// The corresponding C function is `OpenSSL_version`.
     package static var version: String {

@@ -118,6 +118,8 @@ package final class TLSContext: @unchecked Sendable {
         // bytes of a blocked write (the same bytes must come first again).
         let modes = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
         _ = openssl_SSL_CTX_set_mode(raw, Int(modes))
+        // SSL_MODE_RELEASE_BUFFERS stays off: it would save about 34 KiB per idle connection, but costs two allocations
+        // and about 1 µs (a tenth) per small exchange.
         // One read(2) brings in the whole record, or several, instead of header and body apart.
         openssl_SSL_CTX_set_read_ahead(raw, 1)
         // Every connection makes a full handshake, so that handshake times mean the same each time; tickets would

@@ -145,7 +145,7 @@ import Testing
             """
         let text = String(decoding: token, as: UTF8.self)
         let input = Data("\(text)|\(key.key.publicPEM)|\(algorithm.rawValue)".utf8)
-        let answer = try Judge.run("python3", ["-c", script], input: input)
+        let answer = try Judge.run(Judge.python, ["-c", script], input: input)
         #expect(answer.text == "a@b 1700000000 1700003600 k\n", "\(answer.errors)")
     }
 
@@ -160,7 +160,7 @@ import Testing
             print(jwt.encode({"iss": "TEAM123456", "iat": 1700000000.25}, sys.stdin.read(), algorithm=sys.argv[1],
                              headers={"kid": "ABC123DEFG"}), end="")
             """
-        let answer = try Judge.run("python3", ["-c", script, algorithm.rawValue], input: pem)
+        let answer = try Judge.run(Judge.python, ["-c", script, algorithm.rawValue], input: pem)
         let token = try JSONWebToken(parsing: answer.output)
         #expect(token.isSigned(by: key))
         #expect(token.header.kid == "ABC123DEFG")

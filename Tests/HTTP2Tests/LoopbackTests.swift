@@ -4,7 +4,7 @@ import Testing
 
 /// Client and server sessions that exchange bytes in memory.
 @Suite struct LoopbackTests {
-    private typealias Pair = Loopback<NGHTTP2ClientSession>
+    private typealias Pair = Loopback
 
     /// Answers every request with 200 at once.
     private func answerAll(_ pair: Pair, body: [UInt8] = []) {
@@ -23,11 +23,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [(1, 1 << 20), (250, 1 << 20), (1000, 1 << 20), (250, 1), (250, 7), (1000, 1000)])
-    func allPushesAreAnswered(limit: UInt32, chunk: Int) throws {
+    @Test(
+        arguments: SessionKind.allCases,
+        [(1, 1 << 20), (250, 1 << 20), (1000, 1 << 20), (250, 1), (250, 7), (1000, 1000)]
+    )
+    func allPushesAreAnswered(kind: SessionKind, load: (limit: UInt32, chunk: Int)) throws {
+        let (limit, chunk) = load
         var settings = ServerSettings(capture: .named(["apns-id"]))
         settings.announced.streamLimit = limit
-        let pair = try Pair(server: settings)
+        let pair = try Pair(kind, server: settings)
         pair.chunk = chunk
         answerAll(pair, body: Array("done".utf8))
         try pair.run()
@@ -48,10 +52,10 @@ import Testing
         #expect(pair.client.counters.messagesOut == UInt64(total))
     }
 
-    @Test func aLimitOfOneIsObeyedUntilItIsRaised() throws {
+    @Test(arguments: SessionKind.allCases) func aLimitOfOneIsObeyedUntilItIsRaised(kind: SessionKind) throws {
         var settings = ServerSettings()
         settings.announced.streamLimit = 1
-        let pair = try Pair(server: settings)
+        let pair = try Pair(kind, server: settings)
         var held: [StreamHandle] = []
         let ok = pair.server.prepare(ResponseTemplate(status: 200))
         pair.onRequest = { _, stream, _ in held.append(stream) }
@@ -71,8 +75,8 @@ import Testing
         #expect(pair.peakOnWire == 1000)
     }
 
-    @Test func aLimitThatFallsHoldsNewRequestsBack() throws {
-        let pair = try Pair()
+    @Test(arguments: SessionKind.allCases) func aLimitThatFallsHoldsNewRequestsBack(kind: SessionKind) throws {
+        let pair = try Pair(kind)
         var held: [StreamHandle] = []
         let ok = pair.server.prepare(ResponseTemplate(status: 200))
         pair.onRequest = { _, stream, _ in held.append(stream) }
@@ -93,13 +97,13 @@ import Testing
         #expect(held.count == 12)
     }
 
-    @Test(arguments: [1, 1000, 65535])
-    func bodiesLargerThanTheWindowsGoThrough(window: UInt32) throws {
+    @Test(arguments: SessionKind.allCases, [1, 1000, 65535])
+    func bodiesLargerThanTheWindowsGoThrough(kind: SessionKind, window: UInt32) throws {
         var settings = ServerSettings()
         settings.announced.initialWindowSize = window
         settings.maximumBody = 1 << 20
         settings.connectionWindow = 65535
-        let pair = try Pair(server: settings)
+        let pair = try Pair(kind, server: settings)
         let size = window == 1 ? 500 : 300_000
         let bodies = (0..<3).map { seed in (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ seed) } }
         var received: [[UInt8]] = []
@@ -113,15 +117,17 @@ import Testing
         try pair.run()
         for body in bodies { try pair.submit(path: "/", body: body) }
         try pair.run()
-        #expect(Set(received) == Set(bodies))
-        #expect(Set(pair.finished.map(\.body)) == Set(bodies))
+        let allReceived = Set(received) == Set(bodies)
+        #expect(allReceived)
+        let allSentBack = Set(pair.finished.map(\.body)) == Set(bodies)
+        #expect(allSentBack)
     }
 
-    @Test func answersLargerThanTheClientsWindowsGoThrough() throws {
+    @Test(arguments: SessionKind.allCases) func answersLargerThanTheClientsWindowsGoThrough(kind: SessionKind) throws {
         var client = ClientSettings(slots: 4)
         client.streamWindow = 1000
         client.connectionWindow = 65535
-        let pair = try Pair(slots: 4, client: client)
+        let pair = try Pair(kind, slots: 4, client: client)
         answerAll(pair, body: (0..<400_000).map { UInt8(truncatingIfNeeded: $0) })
         for index in 0..<4 { try pair.submit(path: "/\(index)") }
         try pair.run()
@@ -129,10 +135,10 @@ import Testing
         #expect(pair.finished.allSatisfy { $0.body.count == 400_000 && $0.ended })
     }
 
-    @Test func goAwayRefusesWhatIsAboveTheLastStream() throws {
+    @Test(arguments: SessionKind.allCases) func goAwayRefusesWhatIsAboveTheLastStream(kind: SessionKind) throws {
         var settings = ServerSettings()
         settings.announced.streamLimit = 10
-        let pair = try Pair(slots: 20, server: settings)
+        let pair = try Pair(kind, slots: 20, server: settings)
         var held: [StreamHandle] = []
         pair.onRequest = { _, stream, _ in held.append(stream) }
         let ok = pair.server.prepare(ResponseTemplate(status: 200))
@@ -156,8 +162,8 @@ import Testing
         #expect(pair.client.openStreams == 0)
     }
 
-    @Test func theServerResetsStreams() throws {
-        let pair = try Pair(slots: 4)
+    @Test(arguments: SessionKind.allCases) func theServerResetsStreams(kind: SessionKind) throws {
+        let pair = try Pair(kind, slots: 4)
         pair.onRequest = { server, stream, _ in server.reset(stream, code: .enhanceYourCalm) }
         for index in 0..<4 { try pair.submit(path: "/\(index)") }
         try pair.run()
@@ -167,10 +173,10 @@ import Testing
         #expect(pair.server.openStreams == 0)
     }
 
-    @Test func theClientResetsWaitingAndOpenStreams() throws {
+    @Test(arguments: SessionKind.allCases) func theClientResetsWaitingAndOpenStreams(kind: SessionKind) throws {
         var settings = ServerSettings()
         settings.announced.streamLimit = 2
-        let pair = try Pair(slots: 4, server: settings)
+        let pair = try Pair(kind, slots: 4, server: settings)
         var held: [StreamHandle] = []
         pair.onRequest = { _, stream, _ in held.append(stream) }
         try pair.run()
@@ -191,8 +197,9 @@ import Testing
         #expect(pair.client.openStreams == 2)
     }
 
-    @Test func varyingAndSecretFieldsAreNeverIndexedOnTheWire() throws {
-        let pair = try Pair(slots: 8)
+    @Test(arguments: SessionKind.allCases) func varyingAndSecretFieldsAreNeverIndexedOnTheWire(kind: SessionKind) throws
+    {
+        let pair = try Pair(kind, slots: 8)
         try pair.run()
         for index in 0..<8 { try pair.submit(path: "/3/device/\(index)", apnsID: index % 2 == 0 ? "id\(index)" : "") }
         try pair.run()
@@ -214,10 +221,10 @@ import Testing
         #expect(blocks[2].count < blocks[0].count - 20)
     }
 
-    @Test func aReplacedFieldIsUsedFromTheNextHeadersOn() throws {
+    @Test(arguments: SessionKind.allCases) func aReplacedFieldIsUsedFromTheNextHeadersOn(kind: SessionKind) throws {
         var settings = ServerSettings(capture: .named(["authorization"]))
         settings.announced.streamLimit = 1
-        let pair = try Pair(slots: 4, server: settings)
+        let pair = try Pair(kind, slots: 4, server: settings)
         var tokens: [String] = []
         let ok = pair.server.prepare(ResponseTemplate(status: 200))
         pair.onRequest = { server, stream, request in
@@ -233,8 +240,8 @@ import Testing
         #expect(tokens == ["t0K.", "NEW.", "NEW."])
     }
 
-    @Test func pingsAreAnsweredBothWays() throws {
-        let pair = try Pair(slots: 1)
+    @Test(arguments: SessionKind.allCases) func pingsAreAnsweredBothWays(kind: SessionKind) throws {
+        let pair = try Pair(kind, slots: 1)
         try pair.client.ping()
         try pair.run()
         #expect(
@@ -243,8 +250,8 @@ import Testing
         #expect(pair.serverEvents.contains { $0.kind == .ping })
     }
 
-    @Test func theClientSaysGoAway() throws {
-        let pair = try Pair(slots: 2)
+    @Test(arguments: SessionKind.allCases) func theClientSaysGoAway(kind: SessionKind) throws {
+        let pair = try Pair(kind, slots: 2)
         answerAll(pair)
         try pair.submit(path: "/")
         try pair.client.goAway(code: .noError)
@@ -254,8 +261,8 @@ import Testing
         #expect(throws: HTTP2Error.goingAway) { try pair.submit(path: "/") }
     }
 
-    @Test func retryAfterIsHandedOver() throws {
-        let pair = try Pair(slots: 2)
+    @Test(arguments: SessionKind.allCases) func retryAfterIsHandedOver(kind: SessionKind) throws {
+        let pair = try Pair(kind, slots: 2)
         let busy = pair.server.prepare(
             ResponseTemplate(status: 429, fields: [ResponseField("retry-after", .retryAfter)], body: Array("slow".utf8))
         )
@@ -275,8 +282,8 @@ import Testing
         #expect(pair.finished.allSatisfy { $0.status == 429 && $0.body == Array("slow".utf8) })
     }
 
-    @Test func smallBuffersLoseNothing() throws {
-        let pair = try Pair(slots: 50)
+    @Test(arguments: SessionKind.allCases) func smallBuffersLoseNothing(kind: SessionKind) throws {
+        let pair = try Pair(kind, slots: 50)
         pair.bufferSize = 11
         pair.chunk = 5
         answerAll(pair, body: Array("0123456789".utf8))

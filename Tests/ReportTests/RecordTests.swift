@@ -84,6 +84,10 @@ struct RecordTests {
         (#""name": "fcm""#, #""name": "f,cm""#, "run.json: lanes[1].name: is empty or has a comma or space"),
         (#""second":1,"#, #""second":0,"#, "run.json: lanes[0].timeline[1].second: is not later than the one before"),
         (#""second":1,"phase":0"#, #""second":1,"phase":9"#, "run.json: lanes[0].timeline[1].phase: is 9, but the run"),
+        (
+            #""duration": 3000000000"#, #""duration": 3000000001"#,
+            "run.json: phases[0].duration: is not between 0 and the time from start to end"
+        ),
         (#""end": 3000000000"#, #""end": -3"#, "run.json: phases[0].end: is before the phase's start"),
         (#""v2": "HISTF"#, #""v2": "?ISTF"#, "run.json: lanes[0].handshake: encoded histogram: not base64"),
         (#""v2": "HISTF"#, #""v2": "AISTF"#, "run.json: lanes[0].handshake: encoded histogram: starts with 0x"),
@@ -92,7 +96,7 @@ struct RecordTests {
 
     @Test(arguments: damaged)
     func damageIsNamed(good: String, bad: String, message: String) throws {
-        let json = Self.json(SampleRun.record(SampleRun.healthy))
+        let json = Self.healthyJSON
         let range = try #require(json.firstRange(of: good))
         let damaged = json.replacingCharacters(in: range, with: bad)
         let error = #expect(throws: RecordError.self) {
@@ -102,6 +106,8 @@ struct RecordTests {
         #expect(description.hasPrefix(message), "\(description)")
         #expect(!description.contains("\n"))
     }
+
+    private static let healthyJSON = json(SampleRun.record(SampleRun.healthy))
 
     static func json(_ record: RunRecord) -> String {
         ResultText.collect { record.write(to: $0) }

@@ -174,7 +174,7 @@ struct JSONSummaryTests {
             + #""sent_per_s":2.500,"answered_per_s":0.000,"#
             + #""lag":{"count":1,"mean_us":0.312,"p50_us":0.312,"p90_us":0.312,"p99_us":0.312,"p999_us":0.312,"max_us":0.312},"#
             + #""stream_wait":{"count":1,"mean_us":9.960,"p50_us":9.960,"p90_us":9.960,"p99_us":9.960,"p999_us":9.960,"max_us":9.960},"#
-            + #""outcomes":[{"reason":"","disposition":"unanswered","count":1}]}]}"# + "\n"
+            + #""outcomes":[{"reason":"","disposition":"unanswered","count":1}]}]}"#
         #expect(json == expected)
     }
 
@@ -183,7 +183,7 @@ struct JSONSummaryTests {
         #expect(json.contains(#""result":"Results/x""#))
         #expect(!json.contains("_per_s"))
         #expect(!json.contains(":nan"))
-        #expect(json.hasSuffix(#""lanes":[]}"# + "\n"))
+        #expect(json.hasSuffix(#""lanes":[]}"#))
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Child processes", .timeLimit(.minutes(1)))
+@Suite("Child processes", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
     private func shell(_ script: String) throws -> ChildProcess {
         try ChildProcess(path: "/bin/sh", arguments: ["-c", script])
@@ -81,7 +81,7 @@ struct ChildProcessTests {
     }
 }
 
-@Suite("Signals", .serialized, .timeLimit(.minutes(1)))
+@Suite("Signals", .serialized, .timeLimit(.minutes(5)))
 struct SignalsTests {
     @Test("The first and the second signal can be told apart, and each wakes the poller")
     func counts() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("TLS data", .timeLimit(.minutes(1)))
+@Suite("TLS data", .timeLimit(.minutes(5)))
 struct DataTests {
     /// One direction of a bulk transfer: writes a known sequence from wherever it stands, checks what arrives.
     private struct Stream {

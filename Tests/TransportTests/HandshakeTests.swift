@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("TLS handshake", .timeLimit(.minutes(1)))
+@Suite("TLS handshake", .timeLimit(.minutes(5)))
 struct HandshakeTests {
     let certificates = Certificates.shared
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Listener and addresses", .timeLimit(.minutes(1)))
+@Suite("Listener and addresses", .timeLimit(.minutes(5)))
 struct ListenerTests {
     @Test("Port 0 becomes a real one, on loopback, and nobody waits at first")
     func anyPort() throws {

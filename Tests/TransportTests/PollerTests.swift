@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Poller", .timeLimit(.minutes(1)))
+@Suite("Poller", .timeLimit(.minutes(5)))
 struct PollerTests {
     /// A connected pair of sockets.
     private struct Pair: ~Copyable {

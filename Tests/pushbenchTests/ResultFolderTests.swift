@@ -147,16 +147,31 @@ struct ReportCommandTests {
 
     @Test func whatCannotBeReadIsNamedAndNothingIsWritten() throws {
         try ResultFolderTests.inTemporaryFolder { root in
-            let missing = #expect(throws: ResultFolderError.self) {
+            let missing = #expect(throws: CommandFailure.self) {
                 _ = try ReportCommand.remake(root + "/none", into: root + "/out")
             }
-            #expect(missing?.description == "\(root)/none/run.json: No such file or directory")
+            #expect(missing?.message == "\(root)/none/run.json: No such file or directory")
             try Data("{\"schema\": 1}".utf8).write(to: URL(filePath: root + "/run.json"))
-            let damaged = #expect(throws: RecordError.self) {
+            let damaged = #expect(throws: CommandFailure.self) {
                 _ = try ReportCommand.remake(root, into: root + "/out")
             }
-            #expect(damaged?.description == "\(root)/run.json: name: is missing")
+            #expect(damaged?.message == "\(root)/run.json: name: is missing")
             #expect(try ResultFolderTests.names(root) == ["run.json"])
+        }
+    }
+
+    @Test func theWholeCommand() throws {
+        try ResultFolderTests.inTemporaryFolder { root in
+            try ResultFolder(preparing: root + "/result").write(ResultFolderTests.record)
+            let words = ["report", root + "/result", "--quiet", "--out"]
+            #expect(CommandLineTool.run(words + [root + "/copy"]) == .success)
+            #expect(try Self.contents(root + "/copy") == Self.contents(root + "/result"))
+            #expect(CommandLineTool.run(words + [root + "/copy/run.json"]) == .failure)
+            #expect(CommandLineTool.run(["report"]) == .usage)
+            var invalid = ResultFolderTests.record
+            invalid.verdict = Verdict(causes: [VerdictCause(.lag, "late")])
+            try ResultFolder(preparing: root + "/invalid").write(invalid)
+            #expect(CommandLineTool.run(["report", root + "/invalid", "--quiet"]) == .invalid)
         }
     }
 

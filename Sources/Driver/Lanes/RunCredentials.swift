@@ -40,7 +40,10 @@ final class RunCredentials: Sendable {
                 return (ProviderTokenSource(key: key, identity: identity), .apns)
             case .fcm:
                 let account = try ServiceAccount.load(hosts.fcm.serviceAccount)
-                return (AccessTokenSource(account: account, client: OAuthClient(caFile: hosts.ca)), .oauth)
+                var client = OAuthClient(caFile: hosts.ca)
+                // The announced hosts are on this machine: a proxy of the environment would not find them.
+                client.proxy = ""
+                return (AccessTokenSource(account: account, client: client), .oauth)
             }
         } catch {
             throw .credential(lane: lane.name, reason: "\(error)")

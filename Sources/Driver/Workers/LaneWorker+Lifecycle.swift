@@ -40,6 +40,7 @@ extension LaneWorker {
     /// The run is over for this lane: what waits is skipped, what is in flight stays unanswered, and all is closed.
     func end(at now: Int64) {
         isTaking = false
+        token.report()
         skipWaiting(cause: .loadEnded)
         for connection in connections {
             for slot in 0..<UInt32(connection.slots.count) where connection.slots[slot].isTaken {

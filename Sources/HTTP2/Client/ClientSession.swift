@@ -100,6 +100,9 @@ package struct SessionCounters: Hashable, Sendable {
     package var messagesOut: UInt64 = 0
     /// Bytes of those HEADERS and CONTINUATION frames, frame headers included.
     package var headerBytesOut: UInt64 = 0
+    /// How many more bytes header blocks had because their never-indexed strings were not Huffman-coded; strings that
+    /// vary are looked at once in 64 requests.
+    package var bytesLostToPlainStrings: UInt64 = 0
     /// Allocations made inside the protocol library.
     package var libraryAllocations: UInt64 = 0
     /// Bytes asked for by them.

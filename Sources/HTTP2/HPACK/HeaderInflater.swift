@@ -13,20 +13,29 @@ struct InflatedField {
 /// After an error the compression context is lost and the connection with it (RFC 9113, section 4.3).
 struct HeaderInflater: ~Copyable {
     private let inflater: OpaquePointer
+    /// Must outlive the inflater.
+    private let allocator: CountingAllocator
 
     /// An inflater with the default dynamic table of 4,096 bytes.
     ///
-    /// - Parameter allocator: Counts what nghttp2 allocates; the caller keeps it alive longer than the inflater.
+    /// - Parameter allocator: Counts what nghttp2 allocates.
     /// - Throws: `library` with NOMEM.
     init(allocator: CountingAllocator) throws(HTTP2Error) {
         var made: OpaquePointer?
         let code = nghttp2_hd_inflate_new2(&made, allocator.memory)
         guard code == 0, let made else { throw .library(call: "nghttp2_hd_inflate_new2", code: code) }
         inflater = made
+        self.allocator = allocator
     }
 
     deinit {
         nghttp2_hd_inflate_del(inflater)
+    }
+
+    /// Lowers or lifts the table's limit, as a change of our SETTINGS_HEADER_TABLE_SIZE does once it is acknowledged.
+    func limitTable(to size: Int) throws(HTTP2Error) {
+        let code = nghttp2_hd_inflate_change_table_size(inflater, size)
+        if code != 0 { throw .library(call: "nghttp2_hd_inflate_change_table_size", code: code) }
     }
 
     /// The next field of a complete header block, or nil at its end.

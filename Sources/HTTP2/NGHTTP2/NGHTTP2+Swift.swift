@@ -12,26 +12,6 @@ extension nghttp2_settings_entry {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    /// Copies as many bytes as there is room for, and keeps the rest.
-    ///
-    /// - Returns: How many were copied.
-    mutating func move(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-        let moved = Swift.min(count, buffer.count - offset)
-        if moved == 0 { return 0 }
-        UnsafeMutableRawBufferPointer(rebasing: buffer[offset..<offset + moved])
-            .copyMemory(from: UnsafeRawBufferPointer(rebasing: self[..<moved]))
-        self = UnsafeRawBufferPointer(rebasing: self[moved...])
-        return moved
-    }
-
-    /// The big-endian number in the four bytes at `offset`.
-    @inline(__always)
-    func bigEndian(at offset: Int) -> Int32 {
-        Int32(bigEndian: loadUnaligned(fromByteOffset: offset, as: Int32.self))
-    }
-}
-
 extension HTTP2Error {
     /// nghttp2's text for one of its return codes.
     static func text(of code: Int32) -> String {

@@ -57,7 +57,7 @@ package struct Sampler: Sendable {
             // The middle of one of 2^53 equal steps, so neither 0 nor 1, whose quantiles are infinite.
             let probability = (Double(bits >> 11) + 0.5) * 0x1p-53
             let value = median * exponential(sigma * normalQuantile(probability))
-            return Int64(min(value, Self.longest).rounded())
+            return Int64(min(value, Self.longest) + 0.5)
         }
     }
 }

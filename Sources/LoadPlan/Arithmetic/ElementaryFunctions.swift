@@ -31,14 +31,25 @@ package func naturalLogarithm(_ x: Double) -> Double {
 package func exponential(_ x: Double) -> Double {
     if x < -745 { return 0 }
     if x > 709.78 { return .infinity }
-    let k = (x * 1.442_695_040_888_963_4).rounded()
+    // Adding 1.5 * 2^52 and taking it away again leaves the nearest whole number.
+    let k = (x * 1.442_695_040_888_963_4 + 0x1.8p52) - 0x1.8p52
     let r = (x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33
-    var sum = 1.0
-    // r^14 / 14! is below 1e-17.
-    for n in stride(from: 13.0, to: 0, by: -1) {
-        sum = 1 + sum * r / n
-    }
-    return Double(sign: .plus, exponent: Int(k), significand: sum)
+    // 1/n! up to n = 13, for r^14 / 14! is below 1e-17; in groups of four, so that the products overlap.
+    let r2 = r * r
+    let r4 = r2 * r2
+    let first = (1 + r) + r2 * (1.0 / 2 + r * (1.0 / 6))
+    let second = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720 + r * (1.0 / 5040))
+    let third = (1.0 / 40_320 + r * (1.0 / 362_880)) + r2 * (1.0 / 3_628_800 + r * (1.0 / 39_916_800))
+    let fourth = 1.0 / 479_001_600 + r * (1.0 / 6_227_020_800)
+    let sum = first + r4 * (second + r4 * (third + r4 * fourth))
+    // 2^k by its bits; in two halves, because k may lie beyond the exponents of normal numbers.
+    let half = Int64(k) / 2
+    return sum * powerOfTwo(half) * powerOfTwo(Int64(k) - half)
+}
+
+/// 2^k for -1022 <= k <= 1023.
+private func powerOfTwo(_ k: Int64) -> Double {
+    Double(bitPattern: UInt64(bitPattern: k + 1023) << 52)
 }
 
 /// The quantile of the standard normal distribution for 0 < p < 1; relative error about 1e-15.

@@ -72,10 +72,11 @@ extension Distribution {
         from shortest: Int64
     ) throws(ProfileError) -> (Int64, Int64) {
         let object = try field.object(keys: keys)
-        guard let first = object[keys[0]], let second = object[keys[1]] else {
+        var times: [Int64] = []
+        for (_, field) in object.present { times.append(try time(field, from: shortest)) }
+        guard let low = times.first, let high = times.last, times.count == 2 else {
             throw field.wrong(allowed: "an object with both of \(keys.joined(separator: ", "))")
         }
-        let (low, high) = (try time(first, from: shortest), try time(second, from: shortest))
         guard low <= high else { throw field.wrong(allowed: "\(keys[0]) not above \(keys[1])") }
         return (low, high)
     }

@@ -1,6 +1,7 @@
 extension Profile {
+    /// `$schema` is for editors, which find the description of the other keys by it.
     static let keys = [
-        "name", "description", "seed", "workers", "fleet", "messages", "load", "lanes", "mock", "verdict",
+        "$schema", "name", "description", "seed", "workers", "fleet", "messages", "load", "lanes", "mock", "verdict",
     ]
 
     /// Reads a profile from the bytes of a file and checks it as a whole.
@@ -49,6 +50,7 @@ extension Profile {
     private init(_ field: Field) throws(ProfileError) {
         self.init()
         let object = try field.object(keys: Self.keys)
+        _ = try object["$schema"]?.text(longest: 4096)
         name = try object["name"]?.text() ?? Self.name(ofFile: field.file)
         if let field = object["description"] { summary = try field.text(longest: 1000) }
         if let field = object["seed"] { seed = try field.whole(in: 0...UInt64.max) }

@@ -35,6 +35,7 @@ package struct Pacer: Sendable {
 
     /// How many pushes are due at a time or before.
     package func count(atElapsed elapsed: Int64) -> UInt64 {
+        if let poisson { return poisson.count { time(atPosition: $0) <= elapsed } }
         // `due` never falls, so the answer is the first push that is due later.
         var (low, high) = (UInt64(0), count)
         while low < high {
@@ -80,7 +81,7 @@ extension Pacer {
         var offset: UInt128 = 0
         return weights.map { weight in
             let pacer = Pacer(rates, weight: weight, push: 2 * denominator, offset: offset)
-            offset = (offset + UInt128(pacer.count) * 2 * denominator) - pacer.area
+            offset = pacer.segments.last?.carried ?? offset
             return pacer
         }
     }
@@ -89,26 +90,18 @@ extension Pacer {
         var segments: [Segment] = []
         var (first, offset, areaBefore) = (UInt64(0), offset, UInt128(0))
         for line in rates.lines where weight > 0 && (line.from > 0 || line.to > 0) {
-            let (from, to) = (line.from * weight, line.to * weight)
-            let area = (UInt128(from) + UInt128(to)) * UInt128(line.length)
-            // The pushes at offset, offset + push, offset + 2 push, ... below the area.
-            let count = area > offset ? (area - offset + push - 1) / push : 0
-            segments.append(
-                Segment(
-                    start: line.start,
-                    length: line.length,
-                    from: from,
-                    to: to,
-                    push: push,
-                    first: first,
-                    count: UInt64(count),
-                    offset: offset,
-                    areaBefore: areaBefore
-                )
+            let segment = Segment(
+                line,
+                weight: weight,
+                push: push,
+                first: first,
+                offset: offset,
+                areaBefore: areaBefore
             )
-            first += UInt64(count)
-            offset = offset + count * push - area
-            areaBefore += area
+            segments.append(segment)
+            first += segment.count
+            offset = segment.carried
+            areaBefore += segment.area
         }
         self.init(segments: segments, poisson: nil)
     }

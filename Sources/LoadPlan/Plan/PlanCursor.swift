@@ -33,7 +33,7 @@ package struct PlanCursor: Sendable {
 
     // The segment at hand.
     private var stride = Stride.constant
-    private var segment = 0
+    private var segment: Segment?
     /// Where the segment (or, for Poisson arrivals, the leaf) and the leg end, as numbers within the leg.
     private var segmentEnd: UInt64 = 0
     private var count: UInt64 = 0
@@ -107,7 +107,7 @@ extension PlanCursor {
         guard first < segmentEnd else { return enterSegment() }
         switch stride {
         case .constant: stepConstant()
-        case .linear: due = legStart &+ legs[leg].pacer.due(of: first)
+        case .linear: stepLinear()
         case .poisson: lookUp()
         }
     }
@@ -120,6 +120,11 @@ extension PlanCursor {
             remainder &-= divisor
             due &+= 1
         }
+    }
+
+    private mutating func stepLinear() {
+        guard let segment else { preconditionFailure("PlanCursor: no segment at hand") }
+        due = legStart &+ segment.due(of: first &- segment.first)
     }
 
     private mutating func enterNextLeg() {
@@ -148,8 +153,8 @@ extension PlanCursor {
             enterLeaf(of: poisson)
             return
         }
-        segment = pacer.segmentIndex(of: first)
-        let segment = pacer.segments[segment]
+        let segment = pacer.segments[pacer.segmentIndex(of: first)]
+        self.segment = segment
         segmentEnd = segment.first + segment.count
         due = legStart + segment.due(of: first - segment.first)
         stride = .linear

@@ -24,9 +24,27 @@ struct Segment: Sendable {
     let offset: UInt128
     /// The areas of the segments before.
     let areaBefore: UInt128
-
     /// The whole area, over 2Q.
-    var area: UInt128 { (UInt128(from) + UInt128(to)) * UInt128(length) }
+    let area: UInt128
+    /// Whether the whole area times L fits into 128 bits, as it nearly always does; otherwise products take 192.
+    private let isNarrow: Bool
+    /// How much the rate changes in a nanosecond, up or down.
+    private let slope: Double
+
+    /// The part of a line that belongs to a lane with offset `offset`; its first push is number `first` of the phase.
+    init(_ line: RateLines.Line, weight: UInt64, push: UInt128, first: UInt64, offset: UInt128, areaBefore: UInt128) {
+        (start, length) = (line.start, line.length)
+        (from, to) = (line.from * weight, line.to * weight)
+        (self.push, self.first, self.offset, self.areaBefore) = (push, first, offset, areaBefore)
+        area = (UInt128(from) + UInt128(to)) * UInt128(length)
+        isNarrow = area.leadingZeroBitCount + UInt128(length).leadingZeroBitCount >= 128
+        slope = Double(max(from, to) - min(from, to)) / Double(length)
+        // The pushes at offset, offset + push, offset + 2 push, ... below the area.
+        count = area > offset ? UInt64((area - offset + push - 1) / push) : 0
+    }
+
+    /// What the first push of the next segment, or of the next lane, carries over from this one.
+    var carried: UInt128 { offset + UInt128(count) * push - area }
 
     /// When push `first + k` is due, from the phase's start.
     func due(of k: UInt64) -> Int64 { start + time(atArea: UInt128(k) * push + offset) }
@@ -48,19 +66,23 @@ struct Segment: Sendable {
     /// Solves the quadratic in floating point, which is at most a nanosecond or two off, and then finds the exact time
     /// with whole numbers.
     private func linearTime(_ area: UInt128) -> Int64 {
-        let bound = product(UInt64(length), area)
         var time = max(0, min(Int64(estimate(area)), length - 1))
-        while time > 0, !isWithin(time, bound) { time -= 1 }
-        while time < length - 1, isWithin(time + 1, bound) { time += 1 }
+        if isNarrow {
+            let bound = area &* UInt128(length)
+            while time > 0, UInt128(time) &* meanRate(time) > bound { time -= 1 }
+            while time < length - 1, UInt128(time + 1) &* meanRate(time + 1) <= bound { time += 1 }
+        } else {
+            let bound = product(UInt64(length), area)
+            while time > 0, product(UInt64(time), meanRate(time)) > bound { time -= 1 }
+            while time < length - 1, product(UInt64(time + 1), meanRate(time + 1)) <= bound { time += 1 }
+        }
         return time
     }
 
-    /// Whether 2 A L t + (B - A) t^2 is at most `bound`, which is an area times L.
-    private func isWithin(_ time: Int64, _ bound: (high: UInt64, low: UInt128)) -> Bool {
-        let t = UInt128(time)
-        let full = 2 * UInt128(from) * UInt128(length)
-        let slope = to >= from ? full + UInt128(to - from) * t : full - UInt128(from - to) * t
-        return product(UInt64(time), slope) <= bound
+    /// The area of the first t nanoseconds, over t and times L: 2 A L + (B - A) t.
+    private func meanRate(_ time: Int64) -> UInt128 {
+        let (t, full) = (UInt128(time), 2 &* UInt128(from) &* UInt128(length))
+        return to >= from ? full &+ UInt128(to - from) &* t : full &- UInt128(from - to) &* t
     }
 
     /// The time in floating point, measured from the end with the lower rate.
@@ -68,12 +90,19 @@ struct Segment: Sendable {
     /// From there all terms are positive and nothing cancels: t = y / (a + sqrt(a^2 + (b - a) y / L)) with the lower rate a,
     /// the higher b and the area y between.
     private func estimate(_ area: UInt128) -> Double {
-        let (low, high) = (Double(min(from, to)), Double(max(from, to)))
-        let y = Double(to >= from ? area : self.area - min(area, self.area))
-        let root = (low * low + (high - low) * y / Double(length)).squareRoot()
+        let y = approximately(to >= from ? area : self.area - min(area, self.area))
+        let low = Double(min(from, to))
+        let root = (low * low + slope * y).squareRoot()
         let time = root + low > 0 ? y / (low + root) : 0
         return to >= from ? time : Double(length) - time
     }
+}
+
+/// The number in floating point, off by 2 units in the last place at most.
+///
+/// The standard library's conversion is rounded correctly and takes half a microsecond.
+private func approximately(_ number: UInt128) -> Double {
+    Double(UInt64(number >> 64)) * 0x1p64 + Double(UInt64(truncatingIfNeeded: number))
 }
 
 /// The exact product of a 64-bit and a 128-bit number.

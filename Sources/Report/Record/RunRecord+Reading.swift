@@ -49,8 +49,11 @@ extension RunRecord {
 
     /// The first place where the record contradicts itself, since the other files are made without asking again.
     private var contradiction: (field: String, problem: String)? {
-        for (index, phase) in phases.enumerated() where phase.end < phase.start {
-            return ("phases[\(index)].end", "is before the phase's start")
+        for (index, phase) in phases.enumerated() {
+            if phase.end < phase.start { return ("phases[\(index)].end", "is before the phase's start") }
+            guard (0...phase.end - phase.start).contains(phase.duration) else {
+                return ("phases[\(index)].duration", "is not between 0 and the time from start to end")
+            }
         }
         for (index, lane) in lanes.enumerated() {
             if let problem = contradiction(in: lane) { return ("lanes[\(index)].\(problem.field)", problem.problem) }

@@ -6,9 +6,11 @@ import Sending
 /// Counts and times are those of the measured phases, as in the summary for people; a time that nothing was recorded for is
 /// left out.
 package enum JSONSummary {
+    /// The object, without a line end.
+    ///
     /// - Parameter folder: where the files are; nil when none were written.
     package static func text(_ record: RunRecord, folder: String?) -> String {
-        ResultText.collect { OrderedJSON.write(Run(record, folder: folder), to: $0, brokenDepth: 0) }
+        String(ResultText.collect { OrderedJSON.write(Run(record, folder: folder), to: $0, brokenDepth: 0) }.dropLast())
     }
 
     private struct Run: Encodable {

@@ -1,34 +1,40 @@
 /// Lines up cells under their headings for a terminal: numbers to the right, groups of columns apart by a bar.
 ///
 /// Counts characters, not bytes; all texts that reach it are one column a character.
-struct TextTable {
-    enum Alignment {
+package struct TextTable {
+    package enum Alignment {
         case left
         case right
     }
 
-    struct Column {
+    package struct Column {
         var heading: String
-        var alignment: Alignment = .right
+        var alignment: Alignment
         /// Whether a bar stands before the column.
-        var startsGroup = false
+        var startsGroup: Bool
+
+        package init(heading: String, alignment: Alignment = .right, startsGroup: Bool = false) {
+            self.heading = heading
+            self.alignment = alignment
+            self.startsGroup = startsGroup
+        }
     }
 
     private let columns: [Column]
     /// A row's cells, and a note that stands after them without being a column.
     private var rows: [(cells: [String], note: String)] = []
 
-    init(_ columns: [Column]) {
+    package init(_ columns: [Column]) {
         self.columns = columns
     }
 
-    mutating func add(_ cells: [String], note: String = "") {
+    package mutating func add(_ cells: [String], note: String = "") {
         precondition(cells.count == columns.count, "a row of \(cells.count) cells under \(columns.count) headings")
         rows.append((cells, note))
     }
 
     /// The lines; with `headings` the first one names the columns.
-    func lines(headings: Bool) -> [String] {
+    package func lines(headings: Bool) -> [String] {
         let heading = headings ? [(cells: columns.map(\.heading), note: "")] : []
         let all = heading + rows
         let widths = columns.indices.map { index in all.map { $0.cells[index].count }.max() ?? 0 }

@@ -53,14 +53,14 @@ struct Arguments {
         let names = form.options.map(\.name) + ["help"]
         let bare = String(word.drop { $0 == "-" })
         let hint = EditDistance.nearest(to: bare, in: names).map { "; did you mean --\($0)?" } ?? ""
-        return .usage("pushbench \(form.name): unknown option \(word)\(hint)")
+        return .usage("\(form.name): unknown option \(word)\(hint)")
     }
 
     private func wrongCount() -> CommandFailure {
         if operands.count > form.operandCount.upperBound {
-            return .usage("pushbench \(form.name): unexpected argument \(operands[form.operandCount.upperBound])")
+            return .usage("\(form.name): unexpected argument \(operands[form.operandCount.upperBound])")
         }
-        return .usage("pushbench \(form.name): missing argument \(form.operands)")
+        return .usage("\(form.name): missing argument \(form.operands)")
     }
 }
 

@@ -43,7 +43,7 @@ enum CommandLineTool {
 
     private static func unknown(_ name: String) -> CommandFailure {
         let names = Commands.all.map { $0.form.name }
-        let hint = EditDistance.nearest(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
-        return .usage("unknown command \(name)\(hint); known: \(names.joined(separator: ", "))")
+        let hint = EditDistance.nearest(to: name, in: names).map { "did you mean \($0)?" }
+        return .usage("unknown command \(name); \(hint ?? "known: " + names.joined(separator: ", "))")
     }
 }

@@ -4,6 +4,8 @@ enum ExitCode: Int32 {
     case success = 0
     /// It could not be done: profile, credential, host or file.
     case failure = 1
+    /// A threshold failed, or a regression was found.
+    case thresholdFailed = 2
     /// The run can't be believed: the generator itself was the bottleneck.
     case invalid = 3
     /// Wrong usage (EX_USAGE of sysexits.h).

@@ -21,8 +21,13 @@ struct Option {
     }
 
     /// An option with one value.
-    static func value(_ name: String, _ argument: String, _ help: String) -> Option {
-        Option(name, argument: argument, help: help, isRepeatable: false)
+    ///
+    /// - Parameter default: what holds without it, as help shows it.
+    static func value(_ name: String, _ argument: String, _ help: String, default: String? = nil) -> Option {
+        // Within the sentence that the help is.
+        let sentence = help.last == "." ? help.dropLast() : help[...]
+        let whole = `default`.map { "\(sentence) (default: \($0))." } ?? help
+        return Option(name, argument: argument, help: whole, isRepeatable: false)
     }
 
     /// An option with a value that may be given again and again.

@@ -46,11 +46,24 @@ struct Outcome: Equatable {
     var code = HTTP2ErrorCode.noError
 }
 
+/// The client sessions, for tests that hold for each of them.
+enum SessionKind: CaseIterable {
+    case nghttp2
+    case direct
+
+    func make(_ settings: ClientSettings) throws -> any ClientSession {
+        switch self {
+        case .nghttp2: try NGHTTP2ClientSession(settings: settings)
+        case .direct: try DirectClientSession(settings: settings)
+        }
+    }
+}
+
 /// A client session and a server session that exchange bytes in memory, with a caller's slots on the client's side.
 ///
 /// It is a model of a lawful caller: slots are taken when free only, their memory lives exactly as long as promised.
-final class Loopback<Client: ClientSession> {
-    let client: Client
+final class Loopback {
+    let client: any ClientSession
     let server: ServerSession
     let template: TemplateID
     private var memory: [SlotMemory?]
@@ -70,12 +83,13 @@ final class Loopback<Client: ClientSession> {
     var onRequest: (ServerSession, StreamHandle, RequestView) throws -> Void = { _, _, _ in }
 
     init(
+        _ kind: SessionKind,
         slots: Int = 1024,
         server settings: ServerSettings = ServerSettings(),
         client clientSettings: ClientSettings? = nil,
         fields: [HeaderField] = Loopback.apnsFields
     ) throws {
-        client = try Client(settings: clientSettings ?? ClientSettings(slots: slots))
+        client = try kind.make(clientSettings ?? ClientSettings(slots: slots))
         server = try ServerSession(settings: settings)
         template = client.prepare(RequestTemplate(fields: fields))
         memory = Array(repeating: nil, count: slots)

@@ -42,8 +42,11 @@ enum Judge {
         return answer.output
     }
 
-    /// Whether Python with PyJWT and cryptography is at hand.
-    static let hasPyJWT = (try? run("python3", ["-c", "import jwt, cryptography"]).status) == 0
+    /// The interpreter named by `PUSHBENCH_PYTHON`, otherwise the first on the path.
+    static let python = ProcessInfo.processInfo.environment["PUSHBENCH_PYTHON"] ?? "python3"
+
+    /// Whether that Python has PyJWT and cryptography.
+    static let hasPyJWT = (try? run(python, ["-c", "import jwt, cryptography"]).status) == 0
 }
 
 /// A directory for one test, removed with everything in it when the last reference goes.

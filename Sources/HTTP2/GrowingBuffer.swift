@@ -9,13 +9,28 @@ struct GrowingBuffer: BitwiseCopyable {
     /// Appends a copy; bytes appended before may move.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, bytes.count > 0 else { return }
-        reserve(count + bytes.count)
-        base?.advanced(by: count).copyMemory(from: source, byteCount: bytes.count)
+        room(for: bytes.count).copyMemory(from: source, byteCount: bytes.count)
         count += bytes.count
     }
 
+    mutating func append(_ byte: UInt8) {
+        room(for: 1).storeBytes(of: byte, as: UInt8.self)
+        count += 1
+    }
+
+    mutating func append(contentsOf bytes: [UInt8]) {
+        bytes.withUnsafeBytes { append($0) }
+    }
+
+    /// Memory after the last byte for so many more, which the caller writes and then adds to `count`.
+    mutating func room(for size: Int) -> UnsafeMutableRawPointer {
+        reserve(count + size)
+        guard let base else { preconditionFailure("a buffer with room has no memory") }
+        return base + count
+    }
+
     mutating func reserve(_ size: Int) {
-        if size <= capacity { return }
+        if base != nil && size <= capacity { return }
         var larger = max(capacity, 512)
         while larger < size { larger *= 2 }
         guard let moved = realloc(base, larger) else { preconditionFailure("no memory for \(larger) bytes") }
@@ -32,6 +47,7 @@ struct GrowingBuffer: BitwiseCopyable {
         return self.bytes(from: count - bytes.count, count: bytes.count)
     }
 
+    /// Bytes in the buffer; valid until it grows.
     func bytes(from offset: Int, count: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0) + offset }, count: count)
     }
