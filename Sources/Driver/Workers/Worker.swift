@@ -199,7 +199,8 @@ final class Worker<Session: ClientSession> {
         progress.skipped.store(counts.skipped, ordering: .relaxed)
         progress.inFlight.store(lanes.reduce(0) { $0 + $1.inFlight }, ordering: .relaxed)
         progress.backlog.store(lanes.reduce(0) { $0 + $1.backlog.count }, ordering: .relaxed)
-        progress.libraryAllocations.store(lanes.reduce(0) { $0 + $1.libraryAllocations }, ordering: .relaxed)
+        progress.http2Allocations.store(lanes.reduce(0) { $0 + $1.libraryAllocations }, ordering: .relaxed)
+        progress.tlsAllocations.store(OpenSSLLibrary.threadAllocations, ordering: .relaxed)
         if progress.flushed.load(ordering: .relaxed) != control.flushEpoch {
             counter?.flushThread()
             progress.flushed.store(control.flushEpoch, ordering: .releasing)
