@@ -348,6 +348,13 @@ extension ConformanceCase {
         ),
         .init(
             "9113 6.2",
+            "HEADERS on stream 0 that go on",
+            .open,
+            Frame.headers(0, Frame.status200, endHeaders: false) + Frame.continuation(0, []),
+            .connectionError(.protocolError)
+        ),
+        .init(
+            "9113 6.2",
             "padded HEADERS",
             .open,
             Frame.make(1, flags: 0x0d, stream: 1, padded(4, Frame.status200)),

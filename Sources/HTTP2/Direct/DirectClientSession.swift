@@ -73,6 +73,9 @@ package final class DirectClientSession: ClientSession {
         try client.goAway(code: code)
     }
 
+    /// Whether the rest of a frame or of a header block has yet to come; for tests.
+    var isMidFrame: Bool { client.core.input.isMidFrame }
+
     /// Passes over all stream identifiers below this one, as if they had been used; for tests of their end.
     func skipStreams(to stream: UInt32) {
         client.slots.skip(to: stream)

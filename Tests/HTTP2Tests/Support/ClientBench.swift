@@ -27,8 +27,8 @@ final class ClientBench {
     let client: any ClientSession
     let template: TemplateID
     private var owned: [UInt32: SlotMemory] = [:]
-    private(set) var events: [Event] = []
-    private(set) var frames: [ParsedFrame] = []
+    var events: [Event] = []
+    var frames: [ParsedFrame] = []
     private(set) var failure: HTTP2Error?
 
     /// An event with its bytes copied.
@@ -116,6 +116,9 @@ final class ClientBench {
             failure = failure ?? error
         }
     }
+
+    /// Whether a request is open or waiting in the slot.
+    func isTaken(_ slot: UInt32) -> Bool { owned[slot] != nil }
 
     /// The code of the GOAWAY that ended the connection for a violation.
     var violation: HTTP2ErrorCode? {
