@@ -12,7 +12,8 @@ let settings: [SwiftSetting] = [
 
 /// A room of the house: a Swift module that may import only the rooms named here.
 func room(_ name: String, imports: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: imports, swiftSettings: settings)
+    // The standard library's square roots and roundings call libm in debug builds, without linking it.
+    .target(name: name, dependencies: imports, swiftSettings: settings, linkerSettings: [.linkedLibrary("m")])
 }
 
 func tests(of name: String, imports: [Target.Dependency] = [], resources: [Resource] = []) -> Target {

@@ -1,1 +1,152 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_S 1000000000LL
+
+// The system calls are made by number so that the binary still runs where glibc is older than the kernel.
+#ifndef SYS_epoll_pwait2
+#define SYS_epoll_pwait2 441
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+// Set once the kernel (or a sandbox's filter) has refused epoll_pwait2; every thread may read and set it.
+static atomic_int pwait2_missing = 0;
+
+static int wait_by_ppoll(int epoll, struct epoll_event *events, int capacity, const struct timespec *timeout) {
+    struct pollfd poll = {.fd = epoll, .events = POLLIN};
+    int ready = ppoll(&poll, 1, timeout, NULL);
+    return ready <= 0 ? ready : epoll_wait(epoll, events, capacity, 0);
+}
+
+int linux_epoll_wait_ns(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns) {
+    struct timespec limit = {.tv_sec = timeout_ns / NS_PER_S, .tv_nsec = timeout_ns % NS_PER_S};
+    struct timespec *timeout = timeout_ns < 0 ? NULL : &limit;
+    if (timeout_ns == 0) return epoll_wait(epoll, events, capacity, 0);
+    if (!atomic_load_explicit(&pwait2_missing, memory_order_relaxed)) {
+        int count = (int)syscall(SYS_epoll_pwait2, epoll, events, capacity, timeout, NULL, 0);
+        if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;
+        atomic_store_explicit(&pwait2_missing, 1, memory_order_relaxed);
+    }
+    return wait_by_ppoll(epoll, events, capacity, timeout);
+}
+
+int linux_accept(int listener, void *peer, unsigned *length) {
+    return accept4(listener, peer, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int linux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+static int64_t clock_ns(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return time.tv_sec * NS_PER_S + time.tv_nsec;
+}
+
+int64_t linux_monotonic_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
+
+int64_t linux_wall_ns(void) { return clock_ns(CLOCK_REALTIME); }
+
+int linux_set_timer_slack(uint64_t ns) { return prctl(PR_SET_TIMERSLACK, (unsigned long)ns, 0, 0, 0); }
+
+int linux_pin_thread(int core) {
+    if (core < 0 || core >= CPU_SETSIZE) {
+        errno = EINVAL;
+        return -1;
+    }
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(core, &set);
+    return sched_setaffinity(0, sizeof(set), &set);
+}
+
+void linux_name_thread(const char *name) {
+    char cut[16] = {0};
+    strncpy(cut, name, sizeof(cut) - 1);
+    pthread_setname_np(pthread_self(), cut);
+}
+
+int linux_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+// What the signal handler touches: lock-free atomics only, because it may interrupt anything.
+static atomic_int signal_descriptor = -1;
+static atomic_int signal_exit_on_second = 0;
+static atomic_int signal_count = 0;
+static atomic_int signal_first = 0;
+
+static void on_signal(int number) {
+    int saved = errno;
+    int none = 0;
+    atomic_compare_exchange_strong(&signal_first, &none, number);
+    if (atomic_fetch_add(&signal_count, 1) > 0 && atomic_load(&signal_exit_on_second)) _exit(130);
+    int descriptor = atomic_load(&signal_descriptor);
+    if (descriptor >= 0) {
+        uint64_t one = 1;
+        // An eventfd takes a write unless its counter would pass 2^64 - 1; there is nobody to tell if it does.
+        if (write(descriptor, &one, sizeof(one)) < 0) {}
+    }
+    errno = saved;
+}
+
+int linux_signals_install(int event_descriptor, int exit_on_second) {
+    atomic_store(&signal_count, 0);
+    atomic_store(&signal_first, 0);
+    atomic_store(&signal_exit_on_second, exit_on_second);
+    atomic_store(&signal_descriptor, event_descriptor);
+    struct sigaction action;
+    memset(&action, 0, sizeof(action));
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGINT, &action, NULL) != 0) return -1;
+    return sigaction(SIGTERM, &action, NULL);
+}
+
+void linux_signals_uninstall(void) {
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    atomic_store(&signal_descriptor, -1);
+    atomic_store(&signal_count, 0);
+    atomic_store(&signal_first, 0);
+}
+
+int linux_signals_count(void) { return atomic_load(&signal_count); }
+
+int linux_signals_first(void) { return atomic_load(&signal_first); }
+
+static _Thread_local uint64_t counted_allocations;
+
+void *linux_counted_malloc(size_t size, const char *file, int line) {
+    (void)file, (void)line;
+    counted_allocations++;
+    return malloc(size);
+}
+
+void *linux_counted_realloc(void *memory, size_t size, const char *file, int line) {
+    (void)file, (void)line;
+    counted_allocations++;
+    return realloc(memory, size);
+}
+
+void linux_counted_free(void *memory, const char *file, int line) {
+    (void)file, (void)line;
+    free(memory);
+}
+
+uint64_t linux_counted_allocations(void) { return counted_allocations; }

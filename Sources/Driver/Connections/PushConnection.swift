@@ -1,0 +1,175 @@
+import HTTP2
+import LoadPlan
+import Sending
+import Transport
+
+/// One connection of a lane: the socket, the HTTP/2 session on it and the pushes in flight.
+///
+/// It carries out what ``ConnectionState`` decides; it knows nothing of plans or results. Confined to its worker.
+final class PushConnection<Session: ClientSession> {
+    /// One TLS record: frames are gathered so far before they are written.
+    private static var outputSize: Int { 16 << 10 }
+
+    let number: Int
+    let tag: UInt64
+    let setup: LaneSetup
+    var state: ConnectionState
+    var slots: SlotTable
+    var measurement: ConnectionMeasurement
+    private(set) var socket: TLSSocket?
+    private(set) var session: Session?
+    private(set) var templates: [TemplateID] = []
+    /// Something may be waiting to be written.
+    var needsFlush = false
+    private let output: UnsafeMutableRawBufferPointer
+    /// What of `output` the kernel has not taken yet.
+    private var pending = 0..<0
+    private(set) var readCalls: UInt64 = 0
+    private(set) var writeCalls: UInt64 = 0
+    private var closedAllocations: UInt64 = 0
+
+    init(number: Int, tag: UInt64, worker: Int, setup: LaneSetup, at now: Int64) {
+        self.number = number
+        self.tag = tag
+        self.setup = setup
+        state = ConnectionState(
+            connectLimit: setup.timeouts.connect + setup.timeouts.handshake,
+            backoff: setup.backoff,
+            at: now
+        )
+        slots = SlotTable(count: setup.slotsPerConnection, requestBodyLimit: setup.catalogue.requestBodyLimit)
+        measurement = ConnectionMeasurement(lane: setup.name, worker: worker, connection: number)
+        output = .allocate(byteCount: Self.outputSize, alignment: 64)
+    }
+
+    deinit {
+        output.deallocate()
+    }
+
+    /// How many more pushes may start here now.
+    var room: Int {
+        guard state.acceptsStreams, let session else { return 0 }
+        return min(session.streamLimit, setup.slotsPerConnection) - session.openStreams
+    }
+
+    /// Allocations made inside the protocol library since the run began.
+    var libraryAllocations: UInt64 { closedAllocations + (session?.counters.libraryAllocations ?? 0) }
+
+    /// Begins to connect; what comes of it is reported by the poller.
+    func open(on poller: Poller) throws(TransportError) {
+        let address = setup.addresses[number % setup.addresses.count]
+        let socket = try TLSSocket.connect(to: address, serverName: setup.serverName, context: setup.tls)
+        self.socket = socket
+        try poller.add(socket.descriptor, tag: tag, interest: socket.interest)
+    }
+
+    /// Takes the TLS handshake further; true once it is done and the session stands.
+    func shakeHands(authorization: String) throws(ConnectionFailure) -> Bool {
+        guard let socket else { preconditionFailure("a handshake without a socket") }
+        switch socket.handshake() {
+        case .wants:
+            return false
+        case .failed:
+            throw ConnectionFailure(socket.failure)
+        case .done:
+            try startSession(authorization: authorization)
+            return true
+        }
+    }
+
+    private func startSession(authorization: String) throws(ConnectionFailure) {
+        do throws(HTTP2Error) {
+            let session = try Session(settings: ClientSettings(slots: setup.slotsPerConnection))
+            templates = setup.catalogue.templates.map { session.prepare($0) }
+            self.session = session
+        } catch {
+            throw ConnectionFailure(error)
+        }
+        setAuthorization(authorization)
+        needsFlush = true
+    }
+
+    /// Gives all templates another provider token or access token.
+    func setAuthorization(_ value: String) {
+        for template in templates { session?.replaceField(named: "authorization", in: template, with: value) }
+    }
+
+    /// One read; what came is handed to the session.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectionFailure) -> Bool {
+        guard let socket, let session else { return false }
+        readCalls += 1
+        switch socket.read(into: buffer) {
+        case .bytes(let count):
+            session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return true
+        case .wouldBlock:
+            return false
+        case .closed:
+            throw ConnectionFailure.closedByPeer
+        case .failed:
+            throw ConnectionFailure(socket.failure)
+        }
+    }
+
+    /// Writes what the session has ready, until nothing is left or the kernel takes no more.
+    ///
+    /// - Parameter collected: called after frames were gathered, so that the events of written pushes are taken.
+    func flush(_ collected: () throws(ConnectionFailure) -> Void) throws(ConnectionFailure) {
+        needsFlush = false
+        while true {
+            if pending.isEmpty, try !gather() { return }
+            try collected()
+            guard try writePending() else { return }
+        }
+    }
+
+    private func gather() throws(ConnectionFailure) -> Bool {
+        guard let session else { return false }
+        do throws(HTTP2Error) {
+            pending = 0..<(try session.collect(into: output))
+        } catch {
+            throw ConnectionFailure(error)
+        }
+        return !pending.isEmpty
+    }
+
+    /// True when all was taken.
+    private func writePending() throws(ConnectionFailure) -> Bool {
+        guard let socket else { return false }
+        while !pending.isEmpty {
+            writeCalls += 1
+            switch socket.write(from: UnsafeRawBufferPointer(rebasing: output[pending])) {
+            case .bytes(let count): pending = (pending.lowerBound + count)..<pending.upperBound
+            case .wouldBlock: return false
+            case .failed: throw ConnectionFailure(socket.failure)
+            }
+        }
+        return true
+    }
+
+    /// Tells the poller what the socket waits for now.
+    func updateInterest(on poller: Poller) throws(ConnectionFailure) {
+        guard let socket, socket.descriptor >= 0 else { return }
+        do throws(TransportError) {
+            try poller.modify(socket.descriptor, interest: socket.interest)
+        } catch {
+            throw ConnectionFailure(error)
+        }
+    }
+
+    /// Lets go of socket and session; what was in flight is the caller's to account for.
+    func close(on poller: Poller) {
+        if let socket {
+            if poller.isWatching(socket.descriptor) { try? poller.remove(socket.descriptor) }
+            measurement.bytesIn += socket.bytesIn
+            measurement.bytesOut += socket.bytesOut
+            socket.close()
+        }
+        closedAllocations += session?.counters.libraryAllocations ?? 0
+        socket = nil
+        session = nil
+        templates = []
+        pending = 0..<0
+        needsFlush = false
+    }
+}

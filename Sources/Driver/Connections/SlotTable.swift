@@ -1,0 +1,126 @@
+/// One push in flight on a connection.
+struct PushSlot: BitwiseCopyable {
+    var push: UInt64 = 0
+    /// The push's part of the order-independent hash of what was sent.
+    var hash: UInt64 = 0
+    /// Monotonic nanoseconds, as all times here.
+    var due: Int64 = 0
+    var submitted: Int64 = 0
+    /// 0 until the HEADERS frame was serialised.
+    var written: Int64 = 0
+    var phase: Int32 = 0
+    /// The batch's slot, or -1 where the lane has no batches.
+    var batch: Int32 = -1
+    var position: Int32 = 0
+    /// The answer's HTTP status; 0 until it came.
+    var status: UInt16 = 0
+    /// Bytes of the answer's body that were kept.
+    var bodyCount: UInt16 = 0
+    /// The push timed out and its stream was reset; the slot waits for the session to let go of it.
+    var timedOut = false
+    var isTaken = false
+}
+
+/// The slots of one connection: what is in flight, and the memory that its requests are written into.
+///
+/// Laid out once. A request's path, id and body stay where they were written until the session reports the stream
+/// closed, because the session keeps pointers to them; only then is the slot free again.
+struct SlotTable: ~Copyable {
+    /// Bytes of an answer's body that are kept for finding its reason.
+    static let bodyLimit = 1024
+    /// Room for `/3/device/` and the longest token, and for an `apns-id` behind it.
+    static let pathLimit = 224
+    private static let idLimit = 40
+
+    let count: Int
+    private let slots: UnsafeMutablePointer<PushSlot>
+    private let bytes: UnsafeMutableRawPointer
+    private let stride: Int
+    private let requestBodyLimit: Int
+    private let free: UnsafeMutablePointer<UInt32>
+    private var freeCount: Int
+
+    /// - Parameters:
+    ///   - count: how many pushes may be in flight.
+    ///   - requestBodyLimit: the longest body that is made per push; 0 where bodies are shared.
+    init(count: Int, requestBodyLimit: Int) {
+        self.count = count
+        self.requestBodyLimit = requestBodyLimit
+        stride = (Self.pathLimit + Self.idLimit + requestBodyLimit + Self.bodyLimit + 63) & ~63
+        slots = .allocate(capacity: count)
+        slots.initialize(repeating: PushSlot(), count: count)
+        // Not zeroed: pages that no push has used yet cost no memory.
+        bytes = .allocate(byteCount: stride * count, alignment: 64)
+        free = .allocate(capacity: count)
+        for index in 0..<count { free[index] = UInt32(count - 1 - index) }
+        freeCount = count
+    }
+
+    deinit {
+        // All element types are trivial.
+        slots.deallocate()
+        bytes.deallocate()
+        free.deallocate()
+    }
+
+    var taken: Int { count - freeCount }
+
+    /// Takes a free slot, or nil where all are taken.
+    mutating func take() -> UInt32? {
+        guard freeCount > 0 else { return nil }
+        freeCount -= 1
+        let slot = free[freeCount]
+        slots[Int(slot)] = PushSlot()
+        slots[Int(slot)].isTaken = true
+        return slot
+    }
+
+    /// Gives a slot back.
+    mutating func release(_ slot: UInt32) {
+        precondition(slots[Int(slot)].isTaken, "slot \(slot) was given back twice")
+        slots[Int(slot)].isTaken = false
+        free[freeCount] = slot
+        freeCount += 1
+    }
+
+    /// The slot's record.
+    subscript(slot: UInt32) -> PushSlot {
+        get { slots[Int(slot)] }
+        nonmutating set { slots[Int(slot)] = newValue }
+    }
+
+    /// The record in place.
+    func pointer(_ slot: UInt32) -> UnsafeMutablePointer<PushSlot> { slots + Int(slot) }
+
+    /// Where the slot's path is written.
+    func path(_ slot: UInt32) -> UnsafeMutableRawBufferPointer { region(slot, at: 0, Self.pathLimit) }
+
+    /// Where the slot's `apns-id` is written.
+    func id(_ slot: UInt32) -> UnsafeMutableRawBufferPointer { region(slot, at: Self.pathLimit, Self.idLimit) }
+
+    /// Where the slot's request body is written.
+    func requestBody(_ slot: UInt32) -> UnsafeMutableRawBufferPointer {
+        region(slot, at: Self.pathLimit + Self.idLimit, requestBodyLimit)
+    }
+
+    /// Keeps the start of an answer's body.
+    func appendBody(_ slot: UInt32, _ more: UnsafeRawBufferPointer) {
+        let record = pointer(slot)
+        let kept = Int(record.pointee.bodyCount)
+        let taken = min(more.count, Self.bodyLimit - kept)
+        guard taken > 0 else { return }
+        let offset = Self.pathLimit + Self.idLimit + requestBodyLimit + kept
+        region(slot, at: offset, taken).copyMemory(from: UnsafeRawBufferPointer(rebasing: more[..<taken]))
+        record.pointee.bodyCount += UInt16(taken)
+    }
+
+    /// The kept start of the answer's body.
+    func body(_ slot: UInt32) -> UnsafeRawBufferPointer {
+        let offset = Self.pathLimit + Self.idLimit + requestBodyLimit
+        return UnsafeRawBufferPointer(region(slot, at: offset, Int(pointer(slot).pointee.bodyCount)))
+    }
+
+    private func region(_ slot: UInt32, at offset: Int, _ count: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: bytes + Int(slot) * stride + offset, count: count)
+    }
+}

@@ -1,0 +1,44 @@
+import Fleet
+import HTTP2
+import LoadPlan
+import Push
+import Sending
+import Transport
+
+/// All that stays the same of a lane during a run; shared by the workers, never changed.
+struct LaneSetup: Sendable {
+    /// How many pushes a connection may have in flight where the profile leaves it to the peer.
+    ///
+    /// Slots are laid out before the run, so the peer's limit can't be followed without end; no host is known to allow
+    /// more than 1,500.
+    static let mostStreams = 1536
+
+    /// Position among the run's lanes.
+    let index: Int
+    /// The lane's number in the hash of what was sent, the same whatever lanes a fleet has.
+    let hashNumber: Int
+    let name: String
+    let lane: FleetLane
+    /// A connection takes the one that its number falls on, so that a pool spreads over a host's addresses.
+    let addresses: [SocketAddress]
+    let serverName: String
+    let tls: TLSContext
+    /// Of the whole lane.
+    let connections: Int
+    let slotsPerConnection: Int
+    let timeouts: Timeouts
+    let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
+    let batch: BatchSection?
+    /// How many due pushes may wait, of the whole lane.
+    let backlogCapacity: Int
+    let catalogue: RequestCatalogue
+    let plan: LanePlan
+    let fleet: FleetSource
+    let seed: UInt64
+
+    /// The lane's connections that one worker holds: all workers have at least one, else a part of the plan could
+    /// not be sent.
+    func connections(ofWorker worker: Int, of workers: Int) -> Int {
+        max(1, connections / workers + (worker < connections % workers ? 1 : 0))
+    }
+}

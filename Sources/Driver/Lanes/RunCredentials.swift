@@ -1,0 +1,89 @@
+import Credentials
+import Fleet
+import LoadPlan
+import Push
+import Sending
+import Transport
+
+/// The credentials of a run's lanes, loaded, with a first token in each.
+///
+/// Lanes that use one key share one credential: a host sees a key's tokens, not ours.
+final class RunCredentials: Sendable {
+    /// By lane index.
+    let byLane: [Credential]
+    private let store: CredentialStore
+
+    /// Loads what the lanes need and gets a first token for each.
+    ///
+    /// - Parameter clockScale: by how much the hosts' token clocks run fast.
+    init(lanes: [LaneSetup], hosts: HostAnnouncement, clockScale: Int) throws(RunError) {
+        store = CredentialStore()
+        var byLane: [Credential] = []
+        for lane in lanes {
+            let (source, policy) = try Self.source(for: lane, hosts: hosts)
+            byLane.append(store.credential(for: source, policy: policy.scaled(by: 1 / Double(clockScale))))
+        }
+        self.byLane = byLane
+        store.start()
+        try waitForTokens()
+    }
+
+    private static func source(
+        for lane: LaneSetup,
+        hosts: HostAnnouncement
+    ) throws(RunError) -> (any TokenSource, TokenPolicy) {
+        do throws(CredentialError) {
+            switch lane.lane.provider {
+            case .apns:
+                let key = try SigningKey.loadP8(hosts.apns.key)
+                let identity = try ProviderIdentity(keyID: hosts.apns.keyId, teamID: hosts.apns.teamId)
+                return (ProviderTokenSource(key: key, identity: identity), .apns)
+            case .fcm:
+                let account = try ServiceAccount.load(hosts.fcm.serviceAccount)
+                var client = OAuthClient(caFile: hosts.ca)
+                // The announced hosts are on this machine: a proxy of the environment would not find them.
+                client.proxy = ""
+                return (AccessTokenSource(account: account, client: client), .oauth)
+            }
+        } catch {
+            throw .credential(lane: lane.name, reason: "\(error)")
+        }
+    }
+
+    private func waitForTokens() throws(RunError) {
+        let limit = 30 * Nanoseconds.second
+        let isReady: Bool
+        do throws(TokenFailure) {
+            isReady = try store.waitUntilReady(until: MonotonicClock.now() + limit)
+        } catch {
+            store.stop()
+            throw .system("no token: \(error)")
+        }
+        guard isReady else {
+            store.stop()
+            throw .system("no token after \(limit / Nanoseconds.second) s: the token endpoint is silent")
+        }
+    }
+
+    /// Ends the refreshing; statistics stay readable.
+    func close() { store.stop() }
+
+    /// A row for each credential, naming the lanes that share it.
+    func measurements(lanes: [LaneSetup], sent: [UInt64]) -> [CredentialMeasurement] {
+        store.credentials.map { credential in
+            let users = lanes.indices.filter { byLane[$0] === credential }
+            let statistics = credential.statistics
+            var row = CredentialMeasurement(
+                lane: users.map { lanes[$0].name }.joined(separator: "+"),
+                credential: credential.source.name
+            )
+            row.signed = statistics.signed
+            row.refreshed = statistics.refreshed
+            row.servedFromCache = users.reduce(0) { $0 + sent[$1] }
+            row.signP50 = statistics.medianSigningTime
+            row.signMax = statistics.longestSigningTime
+            row.oldestUsed = statistics.oldestUsed
+            return row
+        }
+    }
+}

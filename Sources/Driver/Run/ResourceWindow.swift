@@ -1,0 +1,99 @@
+import LoadPlan
+import Resources
+import Sending
+import Synchronization
+import Transport
+
+/// What the process used during the load, and a window in the middle of it in which allocations are counted.
+///
+/// jemalloc counts a thread's allocations exactly only after the thread has flushed its cache, so the workers are asked
+/// to do that at both ends of the window; it costs them two flushes a run.
+struct ResourceWindow {
+    private struct Mark {
+        var allocations: UInt64
+        var http2: UInt64
+        var tls: UInt64
+        var sent: UInt64
+    }
+
+    /// Away from the edges of the load: connections have settled and rows of the first second are laid out.
+    private static let margin = Nanoseconds.second
+
+    private let counter = try? AllocationCounter()
+    private let from: Int64
+    private let to: Int64
+    private var start: Int64 = 0
+    private var cpuAtStart: Int64 = 0
+    private var cpuAtEnd: Int64 = 0
+    private var endedAt: Int64 = 0
+    private(set) var wallAtStart: Int64 = 0
+    private var first: Mark?
+    private var last: Mark?
+    private var clockStep: Int64 = 0
+
+    /// The window lies in the measured phases and is left out where they are too short for it.
+    init(phases: [RunPhase], measured: [Bool]) {
+        from = (phases.first { measured[$0.index] }?.start ?? 0) + Self.margin
+        to = (phases.last?.end ?? 0) - Self.margin / 2
+    }
+
+    /// The load is about to begin.
+    mutating func begin(at start: Int64) {
+        self.start = start
+        endedAt = start
+        wallAtStart = WallClock.now() + (start - MonotonicClock.now())
+        cpuAtStart = CPUClock.process()
+    }
+
+    /// Looks at the clocks and, at the ends of the window, at the allocator.
+    mutating func sample(at now: Int64, control: RunControl, progresses: [WorkerProgress]) {
+        let drift = (WallClock.now() - wallAtStart) - (MonotonicClock.now() - start)
+        clockStep = max(clockStep, abs(drift))
+        guard let counter, to > from else { return }
+        let elapsed = now - start
+        if first == nil, elapsed >= from { first = mark(1, counter, control, progresses) }
+        if first != nil, last == nil, elapsed >= to { last = mark(2, counter, control, progresses) }
+    }
+
+    /// A reading, once every worker has flushed its cache; nil until then.
+    private func mark(
+        _ epoch: Int,
+        _ counter: AllocationCounter,
+        _ control: RunControl,
+        _ progresses: [WorkerProgress]
+    ) -> Mark? {
+        control.requestFlush(epoch)
+        guard progresses.allSatisfy({ $0.flushed.load(ordering: .acquiring) >= epoch }) else { return nil }
+        var mark = Mark(allocations: counter.read(), http2: 0, tls: 0, sent: 0)
+        for progress in progresses {
+            mark.http2 += progress.http2Allocations.load(ordering: .relaxed)
+            mark.tls += progress.tlsAllocations.load(ordering: .relaxed)
+            mark.sent += progress.sent.load(ordering: .relaxed)
+        }
+        return mark
+    }
+
+    /// The workers have ended.
+    mutating func end() {
+        cpuAtEnd = CPUClock.process()
+        endedAt = MonotonicClock.now()
+    }
+
+    /// Nanoseconds from the run's start to its end.
+    var duration: Int64 { max(0, endedAt - start) }
+
+    /// What the generator used; the workers' own parts are added by the caller.
+    var measurement: GeneratorMeasurement {
+        var generator = GeneratorMeasurement()
+        generator.cpu = cpuAtEnd - cpuAtStart
+        generator.peakMemory = (try? ProcessMemory.now())?.peakResidentBytes ?? 0
+        generator.clockStep = clockStep
+        if let first, let last {
+            generator.allocations = last.allocations - first.allocations
+            generator.allocationsInHTTP2 = last.http2 - first.http2
+            generator.allocationsInTLS = last.tls - first.tls
+            generator.allocationsPushes = last.sent - first.sent
+        }
+        return generator
+    }
+}

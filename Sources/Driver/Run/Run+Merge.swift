@@ -1,0 +1,49 @@
+import LoadPlan
+import Sending
+
+extension Run {
+    /// Joins what the workers measured.
+    func merge(_ results: [WorkerResult], _ resources: ResourceWindow) -> RunMeasurement {
+        let cutAt = results.compactMap(\.loop.interruptedAt).min()
+        var measurement = RunMeasurement(
+            phases: measuredPhases(cutAt: cutAt),
+            lanes: setups.map { LaneMeasurement(name: $0.name, phases: profile.load.phases.count) },
+            startedAt: resources.wallAtStart
+        )
+        measurement.duration = resources.duration
+        measurement.interrupted = cutAt != nil
+        measurement.generator = resources.measurement
+        measurement.generator.workers = workers
+        for result in results { add(result, to: &measurement) }
+        let sent = measurement.lanes.map { $0.phases.reduce(0) { $0 + $1.counts.attempts } }
+        measurement.credentials = credentials.measurements(lanes: setups, sent: sent)
+        return measurement
+    }
+
+    private func add(_ result: WorkerResult, to measurement: inout RunMeasurement) {
+        for (index, lane) in result.lanes.enumerated() { measurement.lanes[index].merge(lane) }
+        measurement.connections += result.connections
+        measurement.planHash &+= result.planHash
+        measurement.sentHash &+= result.sentHash
+        measurement.generator.workerCPU.append(result.loop.cpuAtEnd - result.loop.cpuAtStart)
+        measurement.generator.turns += result.loop.turns
+        measurement.generator.reads += result.reads
+        measurement.generator.writes += result.writes
+        measurement.generator.longestStall = max(measurement.generator.longestStall, result.loop.longestStall)
+        if result.backlogOverflowed { measurement.generator.backlogOverflowed = true }
+    }
+
+    /// The profile's phases as they were run; all rounds of one together.
+    private func measuredPhases(cutAt cut: Int64?) -> [RunMeasurement.Phase] {
+        profile.load.phases.enumerated()
+            .map { index, phase in
+                let rounds = phases.filter { $0.index == index }
+                let cut = cut ?? .max
+                let start = rounds.first?.start ?? 0
+                let end = max(start, min(rounds.last?.end ?? start, cut))
+                var measured = RunMeasurement.Phase(name: phase.name, warmUp: phase.warmUp, start: start, end: end)
+                measured.duration = rounds.reduce(0) { $0 + max(0, min($1.end, cut) - $1.start) }
+                return measured
+            }
+    }
+}

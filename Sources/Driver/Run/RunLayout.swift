@@ -1,0 +1,117 @@
+import Fleet
+import LoadPlan
+import Push
+import Sending
+import Transport
+
+/// A profile and a set of hosts made into what the workers need.
+struct RunLayout {
+    let phases: [RunPhase]
+    let setups: [LaneSetup]
+
+    init(profile: Profile, fleet: FleetSource, hosts: HostAnnouncement) throws(RunError) {
+        let plan = try Self.plan(profile, fleet: fleet)
+        phases = RunPhase.all(of: plan)
+        let tls = try Self.tls(trusting: hosts.ca)
+        var setups: [LaneSetup] = []
+        for lanePlan in plan.lanes {
+            guard let lane = FleetLane(name: lanePlan.lane) else {
+                throw .profile(field: "lanes", reason: "\(lanePlan.lane) is no lane")
+            }
+            guard fleet.laneCount(lane) > 0 else { continue }
+            setups.append(
+                try LaneSetup(
+                    index: setups.count,
+                    lane: lane,
+                    plan: lanePlan,
+                    profile: profile,
+                    fleet: fleet,
+                    hosts: hosts,
+                    tls: tls
+                )
+            )
+        }
+        self.setups = setups
+    }
+
+    private static func plan(_ profile: Profile, fleet: FleetSource) throws(RunError) -> LoadPlan {
+        do throws(BrokenRule) {
+            return try LoadPlan(
+                profile,
+                laneWeights: profile.fleet.csv.map { _ in FleetLane.allCases.map(fleet.laneCount) }
+            )
+        } catch {
+            throw .profile(field: error.path, reason: error.message)
+        }
+    }
+
+    private static func tls(trusting file: String) throws(RunError) -> TLSContext {
+        do throws(TransportError) {
+            return try TLSContext.client(caFile: file)
+        } catch {
+            throw .system("\(error)")
+        }
+    }
+}
+
+extension LaneSetup {
+    init(
+        index: Int,
+        lane: FleetLane,
+        plan: LanePlan,
+        profile: Profile,
+        fleet: FleetSource,
+        hosts: HostAnnouncement,
+        tls: TLSContext
+    ) throws(RunError) {
+        let section = profile.lane(lane.name)
+        let host = try HostURL(section.host ?? hosts.hosts[lane.name], lane: lane.name)
+        self.index = index
+        hashNumber = LaneName.all.firstIndex(of: lane.name) ?? index
+        name = lane.name
+        self.lane = lane
+        addresses = try host.resolve(lane: lane.name)
+        serverName = host.name
+        self.tls = tls
+        connections = section.connections
+        slotsPerConnection =
+            switch section.streams {
+            case .peer: Self.mostStreams
+            case .fixed(let limit): min(limit, Self.mostStreams)
+            }
+        timeouts = section.timeouts
+        batch = section.batch
+        backlogCapacity = plan.backlogCapacity(lasting: profile.load.backlog)
+        catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
+        self.plan = plan
+        self.fleet = fleet
+        seed = profile.seed
+    }
+}
+
+extension RequestCatalogue {
+    fileprivate init(
+        lane: FleetLane,
+        profile: Profile,
+        fleet: FleetSource,
+        hosts: HostAnnouncement,
+        host: HostURL
+    ) {
+        switch lane.provider {
+        case .apns:
+            self.init(
+                apns: profile.messages,
+                apps: fleet.apps,
+                authority: host.authority,
+                wallNow: WallClock.now()
+            )
+        case .fcm:
+            self.init(
+                fcm: profile.messages,
+                project: hosts.fcm.projectId,
+                apps: fleet.apps.count,
+                authority: host.authority
+            )
+        }
+    }
+}

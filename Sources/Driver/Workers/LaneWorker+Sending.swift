@@ -1,0 +1,122 @@
+import Fleet
+import HTTP2
+import LoadPlan
+import Push
+import Sending
+
+extension LaneWorker {
+    /// Takes pushes up whose time has come: from the plan, or in a closed phase as many as are wanted in flight.
+    func takeDue(at now: Int64) {
+        while cursor.nextDueOrMax <= now - start {
+            let batch = cursor.takeBatch()
+            take(batch, hashedDue: batch.due, at: now)
+        }
+        while let window = closed.window, window.end <= now - start { closed.leaveWindow() }
+        guard let window = closed.window, window.start <= now - start else { return }
+        while inFlight + backlog.count < window.inFlight, let batch = closed.takeBatch(at: now - start) {
+            // A closed loop's times are measured, not planned, so they have no part in the hash.
+            take(batch, hashedDue: 0, at: now)
+        }
+    }
+
+    /// Puts pushes that are due into the backlog; a batch goes in whole or not at all.
+    private func take(_ batch: PlannedBatch, hashedDue: Int64, at now: Int64) {
+        let fits = backlog.room >= batch.count
+        for position in 0..<batch.count {
+            let push = batch.firstPush + UInt64(position)
+            let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: push)
+            let hash = LoadPlan.hash(lane: setup.hashNumber, push: push, device: device, due: hashedDue)
+            guard fits else {
+                recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: .backlogFull)
+                continue
+            }
+            let waiting = WaitingPush(
+                push: push,
+                hash: hash,
+                due: start + batch.due,
+                submitted: now,
+                phase: batch.phase,
+                position: position,
+                batchCount: batch.count
+            )
+            guard backlog.append(waiting) else { preconditionFailure("a backlog with room took no push") }
+            recorder.submitted(phase: batch.phase, hash: hash, lag: now - waiting.due)
+        }
+    }
+
+    /// Starts waiting pushes while a connection, and for FCM a batch, has room.
+    func startWaiting(at now: Int64) {
+        while let push = backlog.first {
+            if push.position == 0, batches?.hasRoom == false { break }
+            guard let number = pool.next(room: { connections[$0].room }) else { break }
+            if push.position == 0 { feedingBatch = batches?.start(due: push.due, count: Int(push.batchCount)) ?? -1 }
+            backlog.removeFirst()
+            begin(push, on: connections[number], at: now)
+        }
+        pool.endTurn()
+    }
+
+    private func begin(_ waiting: WaitingPush, on connection: PushConnection<Session>, at now: Int64) {
+        guard let session = connection.session, let slot = connection.slots.take() else {
+            preconditionFailure("connection \(connection.number) of \(setup.name) has no room after all")
+        }
+        let record = connection.slots.pointer(slot)
+        record.pointee.push = waiting.push
+        record.pointee.hash = waiting.hash
+        record.pointee.due = waiting.due
+        record.pointee.submitted = waiting.submitted
+        record.pointee.phase = waiting.phase
+        record.pointee.batch = Int32(feedingBatch)
+        record.pointee.position = waiting.position
+        let (template, variables) = layOut(record, slot, on: connection)
+        inFlight += 1
+        do throws(HTTP2Error) {
+            try session.submit(connection.templates[template], variables, slot: slot)
+            connection.needsFlush = true
+            connection.measurement.streams += 1
+            connection.measurement.peakStreams = max(connection.measurement.peakStreams, session.openStreams)
+        } catch {
+            // `room` was there, so the session has met its end since: its streams are lost with it.
+            endFailed(record.pointee, cause: .streamRefused, at: now)
+            connection.slots.release(slot)
+            drop(connection, because: ConnectionFailure(error), at: now)
+        }
+    }
+
+    /// Writes what the push has of its own into its slot's memory.
+    private func layOut(
+        _ record: UnsafeMutablePointer<PushSlot>,
+        _ slot: UInt32,
+        on connection: PushConnection<Session>
+    ) -> (template: Int, variables: RequestVariables) {
+        let catalogue = setup.catalogue
+        let device = setup.fleet.device(lane: setup.lane, ordinal: record.pointee.push)
+        let message = catalogue.message(hash: record.pointee.hash)
+        let template = catalogue.template(app: device.app, message: message)
+        let path = connection.slots.path(slot)
+        switch setup.lane.provider {
+        case .apns:
+            let prefix = APNsMessage.pathPrefix
+            path.copyMemory(from: UnsafeRawBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
+            let token = UnsafeMutableRawBufferPointer(rebasing: path[prefix.utf8CodeUnitCount...])
+            let length = prefix.utf8CodeUnitCount + setup.fleet.writeToken(of: device, into: token)
+            let id = connection.slots.id(slot)
+            APNsID.write(seed: setup.seed, lane: setup.index, push: record.pointee.push, into: id)
+            let variables = RequestVariables(
+                path: UnsafeRawBufferPointer(rebasing: path[..<length]),
+                apnsID: UnsafeRawBufferPointer(rebasing: id[..<APNsID.length]),
+                body: catalogue.payloads[message].bytes
+            )
+            return (template, variables)
+        case .fcm:
+            let token = UnsafeRawBufferPointer(rebasing: path[..<setup.fleet.writeToken(of: device, into: path)])
+            let body = connection.slots.requestBody(slot)
+            let length = catalogue.bodies[message].writeBody(token: token, into: body)
+            let variables = RequestVariables(
+                path: token,
+                body: UnsafeRawBufferPointer(rebasing: body[..<length])
+            )
+            return (template, variables)
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import Glibc
+import HTTP2
+import LoadPlan
+import Resources
+import Sending
+import Synchronization
+import Transport
+
+/// One thread's event loop over its part of every lane.
+///
+/// A turn: wait for sockets or the next due time, read what came, take up what is due, write. The clock is read once
+/// after the wait and once before the writes of a turn.
+final class Worker<Session: ClientSession> {
+    /// Due times closer together than this are served by one wake-up: waking costs more than a push.
+    static var wakeQuantum: Int64 { 200 * Nanoseconds.microsecond }
+    /// How long an interrupted run waits for answers.
+    static var interruptedDrain: Int64 { 2 * Nanoseconds.second }
+    private static var publishInterval: Int64 { 100 * Nanoseconds.millisecond }
+
+    let number: Int
+    let lanes: [LaneWorker<Session>]
+    private let poller: Poller
+    private let control: RunControl
+    private let progress: WorkerProgress
+    private let phases: [RunPhase]
+    private let drain: Int64
+    /// Every connection reads into it; longer than one TLS record.
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 64)
+    private let counter = try? AllocationCounter()
+    /// Told why a lane can't connect, before the load has begun.
+    var onStartFailure: (RunError) -> Void = { _ in }
+    private var start: Int64 = 0
+    private var phase = 0
+    private var second = 0
+    private var nextPublish: Int64 = 0
+    private var stoppedAt: Int64?
+    private(set) var loop = LoopMeasurement()
+
+    init(
+        number: Int,
+        lanes: [LaneWorker<Session>],
+        poller: Poller,
+        control: RunControl,
+        progress: WorkerProgress,
+        phases: [RunPhase],
+        drain: Int64
+    ) {
+        self.number = number
+        self.lanes = lanes
+        self.poller = poller
+        self.control = control
+        self.progress = progress
+        self.phases = phases
+        self.drain = drain
+    }
+
+    deinit {
+        buffer.deallocate()
+    }
+
+    /// Runs the whole life of the worker: connect, wait for the start, load, drain, close.
+    func run() throws(TransportError) {
+        CurrentThread.setName("worker \(number)")
+        CurrentThread.setTimerSlack(nanoseconds: 1)
+        try connect()
+        guard let start = try waitForStart() else { return close(at: MonotonicClock.now()) }
+        self.start = start
+        for lane in lanes { lane.begin(at: start) }
+        loop.cpuAtStart = CPUClock.thread()
+        try load()
+        loop.cpuAtEnd = CPUClock.thread()
+        close(at: MonotonicClock.now())
+    }
+
+    // MARK: Before the load
+
+    private func connect() throws(TransportError) {
+        let now = MonotonicClock.now()
+        for lane in lanes { lane.connectAll(at: now) }
+        while !lanes.allSatisfy(\.isReady), control.current == .goOn {
+            try idleTurn()
+            reportFailures()
+        }
+        progress.isReady.store(true, ordering: .releasing)
+    }
+
+    /// A host that can't be reached before the load begins is an error of the run, not a result.
+    private func reportFailures() {
+        for lane in lanes {
+            guard let failure = lane.lastFailure else { continue }
+            let address = lane.setup.addresses.map(\.description).joined(separator: ", ")
+            onStartFailure(.host(lane: lane.setup.name, address: address, reason: failure.description))
+        }
+    }
+
+    /// The start time, once all workers are ready; nil where the run was called off.
+    private func waitForStart() throws(TransportError) -> Int64? {
+        while control.current == .goOn {
+            if let start = control.start {
+                if MonotonicClock.now() >= start - Nanoseconds.millisecond { return start }
+            }
+            try idleTurn()
+        }
+        return nil
+    }
+
+    private func idleTurn() throws(TransportError) {
+        let now = MonotonicClock.now()
+        for lane in lanes { lane.turn(at: now) }
+        try poll(until: now + Nanoseconds.millisecond, at: now)
+    }
+
+    // MARK: The load
+
+    private func load() throws(TransportError) {
+        while true {
+            let now = MonotonicClock.now()
+            follow(order: control.current, at: now)
+            advance(to: now)
+            for lane in lanes { lane.turn(at: now) }
+            if now >= nextPublish { publish(at: now) }
+            if isOver(at: now) { return }
+            try wait(after: now)
+        }
+    }
+
+    private func wait(after now: Int64) throws(TransportError) {
+        var deadline = now + Nanoseconds.second
+        for lane in lanes { deadline = min(deadline, lane.nextDeadline(after: now)) }
+        deadline = min(max(deadline, now + Self.wakeQuantum), nextPublish)
+        let before = MonotonicClock.now()
+        loop.turned(busy: before - now)
+        try poll(until: deadline, at: before)
+        // What came late, came late by the generator's fault.
+        loop.woke(late: MonotonicClock.now() - max(deadline, before))
+    }
+
+    private func poll(until deadline: Int64, at now: Int64) throws(TransportError) {
+        try poller.wait(until: deadline, at: now)
+        guard let first = poller.next() else { return }
+        let now = MonotonicClock.now()
+        var event: Poller.Event? = first
+        while let ready = event {
+            if !ready.isWakeUp {
+                let lane = Int(ready.tag >> 32)
+                lanes[lane].ready(Int(truncatingIfNeeded: ready.tag & 0xFFFF_FFFF), at: now, buffer: buffer)
+            }
+            event = poller.next()
+        }
+    }
+
+    /// Moves on to the phase and second that `now` lies in.
+    private func advance(to now: Int64) {
+        let elapsed = now - start
+        while phase + 1 < phases.count, elapsed >= phases[phase].end { phase += 1 }
+        if elapsed >= phases[phase].end, stoppedAt == nil { stopTaking(at: now) }
+        while elapsed >= Int64(second + 1) * Nanoseconds.second {
+            second += 1
+            for lane in lanes { lane.endSecond(second, phase: phases[phase].index) }
+        }
+    }
+
+    private func follow(order: RunControl.Order, at now: Int64) {
+        guard order != .goOn else { return }
+        if loop.interruptedAt == nil {
+            loop.interruptedAt = now - start
+            stopTaking(at: now)
+            for lane in lanes { lane.skipWaiting(cause: .interrupted) }
+        }
+    }
+
+    /// The plan is over: what is due by now is taken up, and answers are waited for.
+    private func stopTaking(at now: Int64) {
+        stoppedAt = now
+        for lane in lanes { lane.stopTaking(at: now) }
+    }
+
+    private func isOver(at now: Int64) -> Bool {
+        if control.current == .abort { return true }
+        let isQuiet = lanes.allSatisfy { $0.inFlight == 0 && $0.backlog.isEmpty }
+        guard let stoppedAt else {
+            return isQuiet && phase == phases.count - 1 && lanes.allSatisfy(\.isExhausted)
+        }
+        let limit = loop.interruptedAt == nil ? drain : min(drain, Self.interruptedDrain)
+        return isQuiet || now - stoppedAt >= limit
+    }
+
+    // MARK: Reporting
+
+    private func publish(at now: Int64) {
+        nextPublish = now + Self.publishInterval
+        var counts = PushCounts()
+        for lane in lanes { counts += lane.recorder.progress }
+        progress.planned.store(counts.planned, ordering: .relaxed)
+        progress.sent.store(counts.attempts, ordering: .relaxed)
+        progress.delivered.store(counts.delivered, ordering: .relaxed)
+        progress.rejected.store(counts.rejected, ordering: .relaxed)
+        progress.failed.store(counts.failed, ordering: .relaxed)
+        progress.skipped.store(counts.skipped, ordering: .relaxed)
+        progress.inFlight.store(lanes.reduce(0) { $0 + $1.inFlight }, ordering: .relaxed)
+        progress.backlog.store(lanes.reduce(0) { $0 + $1.backlog.count }, ordering: .relaxed)
+        progress.http2Allocations.store(lanes.reduce(0) { $0 + $1.libraryAllocations }, ordering: .relaxed)
+        progress.tlsAllocations.store(OpenSSLLibrary.threadAllocations, ordering: .relaxed)
+        if progress.flushed.load(ordering: .relaxed) != control.flushEpoch {
+            counter?.flushThread()
+            progress.flushed.store(control.flushEpoch, ordering: .releasing)
+        }
+    }
+
+    private func close(at now: Int64) {
+        for lane in lanes { lane.end(at: now) }
+        publish(at: now)
+        progress.isFinished.store(true, ordering: .releasing)
+    }
+}
+
+/// How one worker's loop kept time.
+struct LoopMeasurement: Sendable {
+    var turns: UInt64 = 0
+    /// The longest turn, or the longest delay after a wait should have ended, in nanoseconds.
+    var longestStall: Int64 = 0
+    /// CPU nanoseconds of the thread.
+    var cpuAtStart: Int64 = 0
+    var cpuAtEnd: Int64 = 0
+    /// When the user ended the run, in nanoseconds from its start.
+    var interruptedAt: Int64?
+
+    mutating func turned(busy: Int64) {
+        turns += 1
+        longestStall = max(longestStall, busy)
+    }
+
+    mutating func woke(late: Int64) { longestStall = max(longestStall, late) }
+}

@@ -1,0 +1,98 @@
+import Credentials
+import HTTP2
+import LoadPlan
+import Sending
+import Synchronization
+import Transport
+
+/// What one worker is given to do.
+struct WorkerAssignment: Sendable {
+    let number: Int
+    let workers: Int
+    let phases: [RunPhase]
+    /// Of the profile; rounds of one phase are counted together.
+    let phaseCount: Int
+    let setups: [LaneSetup]
+    /// By lane index.
+    let credentials: [Credential]
+    let drain: Int64
+}
+
+/// What one worker hands over when it has ended.
+struct WorkerResult: Sendable {
+    var lanes: [LaneMeasurement] = []
+    var connections: [ConnectionMeasurement] = []
+    var planHash: UInt64 = 0
+    var sentHash: UInt64 = 0
+    var loop = LoopMeasurement()
+    var backlogOverflowed = false
+    var reads: UInt64 = 0
+    var writes: UInt64 = 0
+}
+
+/// Carries a worker's result to the run's thread.
+final class WorkerResultBox: Sendable {
+    private let result = Mutex(WorkerResult())
+    private let failure = Mutex<RunError?>(nil)
+
+    /// Why the worker could not begin; nil while all is well.
+    var startFailure: RunError? { failure.withLock { $0 } }
+
+    /// The result, once the worker's thread was joined.
+    func take() -> WorkerResult { result.withLock { $0 } }
+
+    /// Does a worker's whole work on the calling thread.
+    func run(_ assignment: WorkerAssignment, control: RunControl, progress: WorkerProgress) {
+        do throws(TransportError) {
+            let poller = try Poller()
+            let now = MonotonicClock.now()
+            let lanes = assignment.setups.map { setup in
+                LaneWorker<NGHTTP2ClientSession>(
+                    setup: setup,
+                    credential: assignment.credentials[setup.index],
+                    worker: assignment.number,
+                    workers: assignment.workers,
+                    poller: poller,
+                    phases: assignment.phases,
+                    phaseCount: assignment.phaseCount,
+                    at: now
+                )
+            }
+            let worker = Worker(
+                number: assignment.number,
+                lanes: lanes,
+                poller: poller,
+                control: control,
+                progress: progress,
+                phases: assignment.phases,
+                drain: assignment.drain
+            )
+            worker.onStartFailure = { error in self.failure.withLock { $0 = $0 ?? error } }
+            try worker.run()
+            result.withLock { $0 = worker.result }
+        } catch {
+            failure.withLock { $0 = $0 ?? .system("worker \(assignment.number): \(error)") }
+            progress.isFinished.store(true, ordering: .releasing)
+        }
+    }
+}
+
+extension Worker {
+    /// What the worker measured, after ``run()``.
+    var result: WorkerResult {
+        var result = WorkerResult()
+        result.loop = loop
+        for lane in lanes {
+            result.lanes.append(lane.finish())
+            result.connections += lane.closedConnections
+            result.planHash &+= lane.recorder.planHash
+            result.sentHash &+= lane.recorder.sentHash
+            result.backlogOverflowed = result.backlogOverflowed || lane.recorder.backlogOverflowed
+            for connection in lane.connections {
+                result.reads += connection.readCalls
+                result.writes += connection.writeCalls
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,87 @@
+/// A fleet to send to, generated or read from a file: whoever sends need not care which.
+///
+/// Not an enum, whose payload would be retained and released on every access: a worker asks for a device per push,
+/// and the count of references is shared by all workers.
+package struct FleetSource: Sendable {
+    private let seeded: Fleet?
+    private let listed: CSVFleet?
+
+    /// A generated fleet.
+    package init(_ fleet: Fleet) {
+        seeded = fleet
+        listed = nil
+    }
+
+    /// A fleet read from a file.
+    package init(_ fleet: CSVFleet) {
+        seeded = nil
+        listed = fleet
+    }
+
+    /// The generated fleet, where there is no listed one.
+    @inline(__always)
+    private var generated: Fleet {
+        guard let seeded else { preconditionFailure("a fleet source without a fleet") }
+        return seeded
+    }
+
+    /// Whether the fleet was read from a file.
+    package var isListed: Bool { listed != nil }
+
+    /// How many devices there are.
+    package var size: UInt64 {
+        if let listed { return listed.size }
+        return generated.size
+    }
+
+    /// The apps' topics, to which ``Device/app`` is an index.
+    package var apps: [String] {
+        if let listed { return listed.apps }
+        return generated.specification.apps.map(\.topic)
+    }
+
+    /// How many devices the lane has.
+    package func laneCount(_ lane: FleetLane) -> UInt64 {
+        if let listed { return listed.laneCount(lane) }
+        return generated.laneCount(lane)
+    }
+
+    /// The device at a position of the fleet, 0 up to its size.
+    package func device(at position: UInt64) -> Device {
+        if let listed { return listed.device(atRow: position) }
+        return generated.device(at: position)
+    }
+
+    /// The lane's device number `ordinal`, starting again from the lane's first device after its last.
+    ///
+    /// - Precondition: the lane has devices.
+    package func device(lane: FleetLane, ordinal: UInt64) -> Device {
+        if let listed { return listed.device(lane: lane, ordinal: ordinal) }
+        return generated.device(lane: lane, ordinal: ordinal)
+    }
+
+    /// The index of the lane's device number `ordinal`: what identifies the device in a plan.
+    ///
+    /// - Precondition: the lane has devices.
+    package func deviceIndex(lane: FleetLane, ordinal: UInt64) -> UInt64 {
+        if let listed { return listed.device(lane: lane, ordinal: ordinal).index }
+        return generated.deviceIndex(lane: lane, ordinal: ordinal)
+    }
+
+    /// Writes a device's token in ASCII.
+    ///
+    /// - Parameters:
+    ///   - device: a device of this fleet.
+    ///   - buffer: memory of at least ``Fleet/maximumTokenLength`` bytes; what follows the token may be overwritten.
+    /// - Returns: the token's length, which is ``Device/tokenLength``.
+    package func writeToken(of device: Device, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if let listed { return listed.writeToken(of: device, into: buffer) }
+        return generated.writeToken(of: device, into: buffer)
+    }
+
+    /// What a device's token is: whether it would address a real device, above all.
+    package func tokenKind(of device: Device) -> TokenKind {
+        if let listed { return listed.tokenKind(of: device) }
+        return device.defect == .malformed ? .misshapen : .synthetic
+    }
+}

@@ -1,0 +1,54 @@
+/// Why FCM refused a message, by the part of the service that refused it.
+///
+/// Sources: Firebase, "ErrorCode" reference; the bodies seen live and in public reports, told of in `FCMBodies`.
+package enum FCMReason: UInt8, Sendable, CaseIterable {
+    // The front end, which knows paths and access tokens.
+    case notFound
+    case missingCredentials
+    case invalidCredentials
+    case expiredCredentials
+    case insufficientScope
+    case permissionDenied
+    /// The JSON does not fit the schema.
+    case invalidBody
+    case bodyTooLarge
+    // The messaging service, which adds an FcmError.
+    /// A field holds what FCM does not take.
+    case invalidField
+    case missingRecipient
+    case messageTooLarge
+    case invalidToken
+    case invalidTopic
+    case senderIDMismatch
+    case unregistered
+
+    /// The HTTP status.
+    package var status: Int {
+        switch self {
+        case .invalidBody, .bodyTooLarge, .invalidField, .missingRecipient, .messageTooLarge, .invalidToken,
+            .invalidTopic:
+            400
+        case .missingCredentials, .invalidCredentials, .expiredCredentials: 401
+        case .insufficientScope, .permissionDenied, .senderIDMismatch: 403
+        case .notFound, .unregistered: 404
+        }
+    }
+
+    /// The word that a sender finds in the body: the FcmError's code, else the ErrorInfo's reason, else the
+    /// status; `(html)` for a page.
+    package var label: String {
+        switch self {
+        case .notFound: "(html)"
+        case .missingCredentials: "CREDENTIALS_MISSING"
+        case .invalidCredentials: "ACCESS_TOKEN_TYPE_UNSUPPORTED"
+        case .expiredCredentials: "ACCESS_TOKEN_EXPIRED"
+        case .insufficientScope: "ACCESS_TOKEN_SCOPE_INSUFFICIENT"
+        case .permissionDenied: "IAM_PERMISSION_DENIED"
+        case .invalidBody, .bodyTooLarge, .invalidField, .missingRecipient, .messageTooLarge, .invalidToken,
+            .invalidTopic:
+            "INVALID_ARGUMENT"
+        case .senderIDMismatch: "SENDER_ID_MISMATCH"
+        case .unregistered: "UNREGISTERED"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// What a host needs to know of a valid `messages:send` body.
+struct SendRequest {
+    enum Target: Equatable {
+        case token
+        case fid
+        case topic
+        case condition
+    }
+
+    /// Where the message goes; nil if it does not say.
+    var target: Target?
+    /// Where the target's name lies in the body.
+    var name = JSONReader.Text(bytes: 0..<0, isEscaped: false)
+    var hasMessage = false
+    var validateOnly = false
+    /// The bytes that count towards the payload's limit: keys and values of `data`, texts of the notification.
+    var payloadSize = 0
+}

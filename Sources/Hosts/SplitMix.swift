@@ -1,0 +1,19 @@
+/// The hosts' source of numbers that nobody should guess the meaning of: identifiers and service times.
+///
+/// SplitMix64 (Steele, Lea and Flood, 2014). Not for secrets: access tokens take their randomness from outside.
+package struct SplitMix: RandomNumberGenerator, Sendable, Equatable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    @inline(__always)
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,62 @@
+/// The 36 characters of a UUID, kept as they came, in place and without allocation.
+///
+/// APNs echoes `apns-id` and senders match answers by comparing text (aioapns does), so the letters' case is kept:
+/// apns2 passes on upper-case identifiers that its callers give it.
+package struct UUIDText: Sendable, Equatable {
+    package static let length = 36
+
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private var tail: UInt32 = 0
+
+    /// Takes 8-4-4-4-12 hexadecimal digits of either case; nil for anything else.
+    package init?(_ text: UnsafeRawBufferPointer) {
+        guard text.count == Self.length else { return nil }
+        for at in 0..<Self.length {
+            let isHyphen = at == 8 || at == 13 || at == 18 || at == 23
+            guard isHyphen ? text[at] == UInt8(ascii: "-") : text[at].isHexDigit else { return nil }
+        }
+        words.0 = text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+        words.1 = text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        words.2 = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+        words.3 = text.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+        tail = text.loadUnaligned(fromByteOffset: 32, as: UInt32.self)
+    }
+
+    /// A random version 4 UUID (RFC 9562, 5.4), in the letters' case asked for.
+    package init(from numbers: inout SplitMix, upperCase: Bool) {
+        let high = numbers.next() & ~0xF000 | 0x4000
+        let low = numbers.next() & (~0 >> 2) | (1 << 63)
+        let letters = UInt8(ascii: upperCase ? "A" : "a") &- 10
+        withUnsafeMutableBytes(of: &self) { bytes in
+            var digit = 0
+            for at in 0..<Self.length {
+                guard at != 8, at != 13, at != 18, at != 23 else {
+                    bytes[at] = UInt8(ascii: "-")
+                    continue
+                }
+                let word = digit < 16 ? high : low
+                let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (digit % 16))) & 0xF
+                bytes[at] = value < 10 ? UInt8(ascii: "0") &+ value : letters &+ value
+                digit += 1
+            }
+        }
+    }
+
+    /// The characters, for as long as `body` runs.
+    @inline(__always)
+    package func withBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeBytes(of: self) { (bytes) throws(Failure) in
+            try body(UnsafeRawBufferPointer(rebasing: bytes[0..<Self.length]))
+        }
+    }
+
+    package static func == (left: UUIDText, right: UUIDText) -> Bool {
+        left.words == right.words && left.tail == right.tail
+    }
+}
+
+extension UUIDText: CustomStringConvertible {
+    package var description: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+}

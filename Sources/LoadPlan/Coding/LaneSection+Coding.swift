@@ -1,0 +1,83 @@
+extension LaneSection {
+    static let keys = ["connections", "streams", "timeouts", "batch", "host"]
+
+    /// All lanes: those of the object as it says, the others by default.
+    static func sections(_ field: Field) throws(ProfileError) -> [String: LaneSection] {
+        var sections = standardLanes
+        for (lane, field) in try field.object(keys: LaneName.all).present {
+            sections[lane] = try LaneSection(field, lane: lane)
+        }
+        return sections
+    }
+
+    private init(_ field: Field, lane: String) throws(ProfileError) {
+        self = .standard(for: lane)
+        // Batches are FCM's alone, so for the other lanes the key is not known at all.
+        let object = try field.object(keys: LaneName.isAPNs(lane) ? Self.keys.filter { $0 != "batch" } : Self.keys)
+        if let field = object["connections"] { connections = try field.whole(in: 1...10_000) }
+        if let field = object["streams"] { streams = try StreamLimit(field) }
+        if let field = object["timeouts"] { timeouts = try Timeouts(field) }
+        if !LaneName.isAPNs(lane), let field = object["batch"] { batch = try BatchSection(field) }
+        if let field = object["host"] { host = try field.text() }
+    }
+
+    func node(lane: String) -> JSONNode {
+        .object([
+            "connections": .number(connections), "streams": streams.node, "timeouts": timeouts.node,
+            "batch": batch?.node, "host": host.map { .string($0) },
+        ])
+    }
+}
+
+extension StreamLimit {
+    init(_ field: Field) throws(ProfileError) {
+        switch field.node.value {
+        case .string("peer"):
+            self = .peer
+        default:
+            do {
+                self = .fixed(try field.whole(in: 1...1_000_000))
+            } catch {
+                throw field.wrong(allowed: "\"peer\" or a whole number from 1 to 1,000,000")
+            }
+        }
+    }
+
+    var node: JSONNode {
+        switch self {
+        case .peer: .string("peer")
+        case .fixed(let limit): .number(limit)
+        }
+    }
+}
+
+extension Timeouts {
+    static let keys = ["connect", "handshake", "push"]
+
+    init(_ field: Field) throws(ProfileError) {
+        let object = try field.object(keys: Self.keys)
+        let range = Nanoseconds.millisecond...Nanoseconds.hour
+        if let field = object["connect"] { connect = try field.duration(in: range) }
+        if let field = object["handshake"] { handshake = try field.duration(in: range) }
+        if let field = object["push"] { push = try field.duration(in: range) }
+    }
+
+    var node: JSONNode {
+        .object([
+            "connect": .string(Quantity.text(duration: connect)),
+            "handshake": .string(Quantity.text(duration: handshake)), "push": .string(Quantity.text(duration: push)),
+        ])
+    }
+}
+
+extension BatchSection {
+    static let keys = ["size", "inFlight"]
+
+    init(_ field: Field) throws(ProfileError) {
+        let object = try field.object(keys: Self.keys)
+        if let field = object["size"] { size = try field.whole(in: 1...500) }
+        if let field = object["inFlight"] { inFlight = try field.whole(in: 1...10_000) }
+    }
+
+    var node: JSONNode { .object(["size": .number(size), "inFlight": .number(inFlight)]) }
+}

@@ -1,0 +1,63 @@
+/// How one lane sends: its pool, its time limits and, on FCM, its batches.
+package struct LaneSection: Sendable, Equatable {
+    /// Connections of the lane over all workers.
+    package var connections = 1
+    package var streams: StreamLimit = .peer
+    package var timeouts = Timeouts()
+    /// Batches as `sendEachForMulticast` makes them, only on `fcm`; `nil`: every push by itself.
+    package var batch: BatchSection?
+    /// `https://name:port` to send to instead of the mock's or the provider's own host.
+    package var host: String?
+
+    package init() {}
+
+    /// The section of a lane that a profile says nothing about.
+    package static func standard(for lane: String) -> LaneSection {
+        var section = LaneSection()
+        switch lane {
+        case LaneName.apnsProduction: section.connections = 2
+        case LaneName.fcm: section.connections = 4
+        default: section.connections = 1
+        }
+        return section
+    }
+
+    package static let standardLanes = Dictionary(
+        uniqueKeysWithValues: LaneName.all.map { ($0, standard(for: $0)) }
+    )
+}
+
+/// How many streams a connection may use at once.
+package enum StreamLimit: Sendable, Equatable {
+    /// As many as the peer's SETTINGS_MAX_CONCURRENT_STREAMS allows, as it changes.
+    case peer
+    /// At most so many, and never more than the peer allows.
+    case fixed(Int)
+}
+
+/// Time limits in nanoseconds.
+package struct Timeouts: Sendable, Equatable {
+    /// From `connect` to an established TCP connection.
+    package var connect: Int64 = 5 * Nanoseconds.second
+    /// From there to a finished TLS handshake and the peer's SETTINGS.
+    package var handshake: Int64 = 5 * Nanoseconds.second
+    /// From a push's HEADERS to its answer.
+    package var push: Int64 = 15 * Nanoseconds.second
+
+    package init() {}
+}
+
+/// FCM pushes that are handed over together and answered in order.
+package struct BatchSection: Sendable, Equatable {
+    /// Pushes in a batch, 1 to 500: the limit of `sendEachForMulticast`.
+    package var size = 500
+    /// Batches that the lane has in flight at most; a batch that is due meanwhile waits.
+    package var inFlight = 4
+
+    package init() {}
+
+    package init(size: Int, inFlight: Int) {
+        self.size = size
+        self.inFlight = inFlight
+    }
+}

@@ -1,0 +1,35 @@
+/// What to run: a fleet, its messages, the load on it, the lanes that carry it, the mock hosts and the bounds of belief.
+///
+/// A profile is plain data. It is decoded from JSON with comments, checked as a whole, and can be written back as
+/// canonical JSON that decodes to an equal value. Every field has a default, so a profile names only what it changes.
+package struct Profile: Sendable, Equatable {
+    package var name = "unnamed"
+    /// One sentence on what the profile is for; the key is `description`.
+    package var summary = ""
+    /// Seeds the fleet, Poisson arrivals and the mock's service times.
+    package var seed: UInt64 = 1
+    /// Worker threads; `nil`: one for each core less one, at least one.
+    package var workers: Int?
+    package var fleet = FleetSection()
+    package var messages = [Message()]
+    package var load = LoadSection()
+    /// One section for each lane of ``LaneName/all``; a profile that names a lane changes only the fields it gives.
+    package var lanes: [String: LaneSection] = LaneSection.standardLanes
+    package var mock = MockSection()
+    package var verdict = VerdictBounds()
+
+    package init() {}
+
+    /// The section of a lane.
+    package func lane(_ name: String) -> LaneSection { lanes[name] ?? .standard(for: name) }
+}
+
+/// The names of the lanes, in the order in which they are shown and numbered.
+package enum LaneName {
+    package static let apnsProduction = "apns-production"
+    package static let apnsSandbox = "apns-sandbox"
+    package static let fcm = "fcm"
+    package static let all = [apnsProduction, apnsSandbox, fcm]
+
+    package static func isAPNs(_ name: String) -> Bool { name != fcm }
+}

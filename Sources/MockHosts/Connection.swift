@@ -1,0 +1,85 @@
+import HTTP2
+import Hosts
+import Transport
+
+/// Which connection: the place where it is kept and how many were kept there before, so that an answer that comes due
+/// after its connection is gone is not sent on the next one.
+struct ConnectionHandle: Equatable, BitwiseCopyable {
+    var place: UInt32
+    var generation: UInt32
+}
+
+/// One client's connection to one host: its socket, its session, and what could not be written yet.
+///
+/// Belongs to the server's thread.
+final class Connection {
+    /// What the connection is busy with.
+    enum Stage {
+        /// TLS is being negotiated. Becomes `http2`, `http1` or ends.
+        case handshake
+        case http2(HTTP2Connection)
+        case http1(HTTP1Connection)
+        /// We have said our last word and read on until the client has said his, so that it is not lost to a reset.
+        case lingering
+    }
+
+    let handle: ConnectionHandle
+    let host: HostName
+    let socket: TLSSocket
+    var stage = Stage.handshake
+    /// What the host remembers about the connection.
+    var memory = ConnectionMemory()
+    /// Monotonic nanoseconds: when a handshake, a request of HTTP/1.1 or the lingering must be over; nil for no limit.
+    var deadline: Int64?
+    /// Whether the connection waits in the server's list of those to be flushed.
+    var isToBeFlushed = false
+    /// Bytes that the socket did not take, oldest first.
+    private var unwritten: [UInt8] = []
+    private var written = 0
+
+    init(handle: ConnectionHandle, host: HostName, socket: TLSSocket) {
+        self.handle = handle
+        self.host = host
+        self.socket = socket
+    }
+
+    var hasUnwritten: Bool { written < unwritten.count }
+
+    /// Keeps bytes to be written with the next flush.
+    func keep(_ bytes: [UInt8]) {
+        unwritten.append(contentsOf: bytes)
+    }
+
+    /// Writes what was kept back; true if nothing is left.
+    func writeKept() throws(TransportError) -> Bool {
+        while hasUnwritten {
+            let result = unwritten.withUnsafeBytes {
+                socket.write(from: UnsafeRawBufferPointer(rebasing: $0[written...]))
+            }
+            switch result {
+            case .bytes(let count): written += count
+            case .wouldBlock: return false
+            case .failed: throw socket.failure ?? .closedWithoutNotice
+            }
+        }
+        unwritten.removeAll(keepingCapacity: true)
+        written = 0
+        return true
+    }
+
+    /// Writes bytes, keeping what the socket does not take; false if it kept some.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Bool {
+        precondition(!hasUnwritten, "bytes would overtake those that wait")
+        guard !bytes.isEmpty else { return true }
+        switch socket.write(from: bytes) {
+        case .bytes(bytes.count): return true
+        case .bytes(let count):
+            unwritten.append(contentsOf: bytes[count...])
+            return try writeKept()
+        case .wouldBlock:
+            unwritten.append(contentsOf: bytes)
+            return false
+        case .failed: throw socket.failure ?? .closedWithoutNotice
+        }
+    }
+}

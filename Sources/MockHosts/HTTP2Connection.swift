@@ -1,0 +1,101 @@
+import HTTP2
+import Hosts
+
+/// The session of an HTTP/2 connection, with the kinds of answer that its host gives laid out.
+final class HTTP2Connection {
+    /// The header fields that hosts look at, in the order in which `hostRequest(_:)` takes them.
+    private static let captured = [
+        "authorization", "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration",
+        "apns-collapse-id", "content-type",
+    ]
+    /// Streams that a client may have open above its limit before it is refused for want of memory.
+    private static let reserve = 1024
+
+    let session: ServerSession
+    /// The limit that the client was told last.
+    private var announcedLimit: Int
+    let canned: ResponseTemplateID
+    /// Templates are laid out when first needed: few connections see more than two kinds of answer.
+    private var templates: [(kind: ResponseKind, template: ResponseTemplateID)] = []
+
+    /// A session that has its SETTINGS ready, with `streamLimit` in them.
+    init(streamLimit: UInt32, mostStreams: Int, capturesRequests: Bool) throws(HTTP2Error) {
+        var settings = ServerSettings(capture: capturesRequests ? .named(Self.captured) : .nothing)
+        settings.announced = SettingsChange(streamLimit: streamLimit)
+        settings.maximumStreams = mostStreams + Self.reserve
+        session = try ServerSession(settings: settings)
+        announcedLimit = Int(streamLimit)
+        canned = session.prepare(ResponseTemplate(status: 200))
+    }
+
+    /// Whether a request came on a stream too many: one above the limit that the client knows and the one that it was
+    /// told since.
+    func isOverLimit(_ request: RequestView) -> Bool {
+        request.isOverLimit && session.openStreams > announcedLimit
+    }
+
+    /// A request as hosts see it; its bytes are the session's, valid until the stream is closed.
+    func hostRequest(_ view: RequestView) -> HostRequest {
+        var request = HostRequest()
+        request.method = view.method ?? .nothing
+        request.path = view.path ?? .nothing
+        request.authorization = view.value(at: 0) ?? .nothing
+        request.apnsID = view.value(at: 1) ?? .nothing
+        request.apnsTopic = view.value(at: 2) ?? .nothing
+        request.apnsPushType = view.value(at: 3) ?? .nothing
+        request.apnsPriority = view.value(at: 4) ?? .nothing
+        request.apnsExpiration = view.value(at: 5) ?? .nothing
+        request.apnsCollapseID = view.value(at: 6) ?? .nothing
+        request.contentType = view.value(at: 7) ?? .nothing
+        request.body = view.body
+        request.bodyLength = view.bodyLength
+        for index in Self.captured.indices where view.isDuplicated(at: index) { request.repeatsHeader = true }
+        return request
+    }
+
+    /// Tells the client of another stream limit.
+    func announce(streamLimit: UInt32) throws(HTTP2Error) {
+        announcedLimit = Int(streamLimit)
+        try session.announce(SettingsChange(streamLimit: streamLimit))
+    }
+
+    /// The template for a kind of answer, laid out the first time.
+    func template(for kind: ResponseKind) -> ResponseTemplateID {
+        for entry in templates where entry.kind == kind { return entry.template }
+        let template = session.prepare(kind.template)
+        templates.append((kind, template))
+        return template
+    }
+}
+
+/// What tells one response template from another; the rest of an answer is variable.
+enum ResponseKind: Equatable {
+    case apns(status: Int)
+    case fcm(FCMReason?)
+    case oauth(OAuthReason?)
+
+    fileprivate var template: ResponseTemplate {
+        switch self {
+        case .apns(200):
+            ResponseTemplate(
+                status: 200,
+                fields: [ResponseField("apns-id", .apnsID), ResponseField("apns-unique-id", .apnsUniqueID)]
+            )
+        case .apns(let status):
+            ResponseTemplate(
+                status: status,
+                fields: [ResponseField("apns-id", .apnsID), ResponseField("content-type", "application/json")]
+            )
+        case .fcm(let reason):
+            ResponseTemplate(status: reason?.status ?? 200, fields: FCMAnswer.headers(reason).map(ResponseField.init))
+        case .oauth(let reason):
+            ResponseTemplate(status: reason?.status ?? 200, fields: OAuthAnswer.headers(reason).map(ResponseField.init))
+        }
+    }
+}
+
+extension ResponseField {
+    fileprivate init(_ header: (name: String, value: String)) {
+        self.init(header.name, header.value)
+    }
+}

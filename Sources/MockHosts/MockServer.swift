@@ -1,0 +1,178 @@
+import Hosts
+import LoadPlan
+import Resources
+import Transport
+
+/// Serves the hosts: one thread, one epoll loop, all connections of all hosts.
+///
+/// A turn of the loop waits for bytes or for the next answer to come due, reads and decides, lets the answers out that
+/// are due, and then writes what has gathered for each connection, in one TLS record where it fits. What any client
+/// does ends its own connection at worst. Belongs to the thread that runs it; others stop it through `stopper`.
+package final class MockServer {
+    /// The bit that tells a listener's tag in the poller from a connection's.
+    private static let listenerTags = UInt64(1) << 63
+
+    /// Descriptors that are not connections: listeners, the poller, standard streams, files for a moment.
+    private static let otherDescriptors: UInt64 = 64
+
+    /// Whether everything is accepted at once and nothing looked at.
+    let isCanned: Bool
+    private let configuration: MockConfiguration
+    let poller: Poller
+    private let listeners: [(host: HostName, listener: Listener)]
+    private let contexts: PerHost<TLSContext>
+    var deciders: Deciders
+    var connections: ConnectionTable
+    var answers = AnswerHeap(capacity: 1 << 20)
+    let writer: AnswerWriter
+    let buffers = ServerBuffers()
+    var tally = Tally()
+    /// Connections that have something to write at the end of the turn.
+    var toBeFlushed: [ConnectionHandle] = []
+    /// Monotonic and wall time of this turn.
+    var now = MonotonicClock.now()
+    var wallNow = WallClock.now()
+    private var signals: Signals?
+    private var areListenersWatched = false
+    private var nextSweep: Int64
+    private let started: (monotonic: Int64, cpu: Int64)
+
+    /// Ends the server from any thread.
+    package let stopper: Stopper
+
+    /// Binds the hosts' ports; nothing is served before `run`.
+    package init(_ configuration: MockConfiguration) throws(MockError) {
+        self.configuration = configuration
+        isCanned = configuration.behaviour.policy == .canned
+        started = (now, CPUClock.process())
+        let descriptors = Descriptors.raiseLimit(to: UInt64(configuration.mostConnections) + Self.otherDescriptors)
+        nextSweep = now
+        listeners = try Self.listen(configuration)
+        contexts = try Self.contexts(configuration)
+        do {
+            poller = try Poller(capacity: 1024)
+        } catch {
+            throw .system(error)
+        }
+        stopper = Stopper(poller.waker)
+        // With fewer descriptors than connections, clients that are turned away learn so at once.
+        let room = Int(clamping: descriptors.soft) - Int(Self.otherDescriptors)
+        connections = ConnectionTable(capacity: max(1, min(configuration.mostConnections, room)))
+        let tokenURI = Self.url(of: .oauth, at: listeners)
+        deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
+        writer = AnswerWriter(longestBody: deciders.fcm.longestSuccess)
+        toBeFlushed.reserveCapacity(configuration.mostConnections)
+    }
+
+    /// The URL of each host.
+    package var urls: [HostName: String] {
+        Dictionary(uniqueKeysWithValues: HostName.allCases.map { ($0, Self.url(of: $0, at: listeners)) })
+    }
+
+    /// Serves until it is told to stop, then closes all connections.
+    package func run() throws(MockError) -> MockSummary {
+        do throws(TransportError) {
+            try watchListeners(true)
+            while !isToEnd { try turn() }
+            try watchListeners(false)
+        } catch {
+            throw .system(error)
+        }
+        for connection in connections.all { close(connection) }
+        return summary
+    }
+
+    /// From now on SIGINT and SIGTERM end the server in order; the second one ends the process at once.
+    package func stopOnSignals() throws(MockError) {
+        do {
+            signals = try Signals(waking: poller.waker, exitOnSecond: true)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private var isToEnd: Bool { stopper.isStopped || signals.map { $0.count > 0 } ?? false }
+
+    /// What has happened so far.
+    package var summary: MockSummary {
+        MockSummary(
+            answers: HostName.allCases.flatMap(tally.rows),
+            connections: HostName.allCases.map { host in
+                let count = tally[host]
+                return .init(
+                    host: host.name,
+                    accepted: count.accepted,
+                    secured: count.secured,
+                    mostOpen: count.mostOpen,
+                    turnedAway: count.turnedAway,
+                    faulty: count.faulty
+                )
+            },
+            abandoned: tally.abandoned,
+            refusedStreams: tally.refusedStreams,
+            seconds: Double(MonotonicClock.now() - started.monotonic) / 1e9,
+            cpuSeconds: Double(CPUClock.process() - started.cpu) / 1e9
+        )
+    }
+
+    /// One turn of the loop.
+    private func turn() throws(TransportError) {
+        try poller.wait(until: min(answers.nextDue ?? .max, nextSweep), at: MonotonicClock.now())
+        now = MonotonicClock.now()
+        wallNow = WallClock.now()
+        while let event = poller.next() {
+            if event.isWakeUp { continue }
+            if event.tag & Self.listenerTags != 0 {
+                try accept(listeners[Int(event.tag & ~Self.listenerTags)])
+            } else {
+                handle(event)
+            }
+        }
+        sendDueAnswers()
+        flushAll()
+        if now >= nextSweep { try sweep() }
+    }
+
+    private func handle(_ event: Poller.Event) {
+        guard let connection = connections[ConnectionHandle(tag: event.tag)] else { return }
+        serve(connection)
+    }
+
+    /// Accepts every connection that waits.
+    private func accept(_ entry: (host: HostName, listener: Listener)) throws(TransportError) {
+        do throws(TransportError) {
+            while let accepted = try entry.listener.accept() {
+                tally[entry.host].accepted += 1
+                if connections.isFull {
+                    tally[entry.host].turnedAway += 1
+                } else {
+                    open(accepted, to: entry.host, context: contexts[entry.host])
+                }
+            }
+        } catch .tooManyDescriptors {
+            // The sweep, or the end of another connection, watches them again.
+            try watchListeners(false)
+        }
+    }
+
+    /// Once a second: ends what takes too long, and accepts again if descriptors had run out.
+    private func sweep() throws(TransportError) {
+        nextSweep = now + 1_000_000_000
+        for connection in connections.all {
+            if let deadline = connection.deadline, deadline <= now { close(connection) }
+        }
+        try watchListeners(true)
+    }
+
+    private func watchListeners(_ wanted: Bool) throws(TransportError) {
+        guard wanted != areListenersWatched else { return }
+        areListenersWatched = wanted
+        for (index, entry) in listeners.enumerated() {
+            if wanted {
+                try poller.add(entry.listener.descriptor, tag: Self.listenerTags | UInt64(index), interest: .read)
+            } else {
+                try poller.remove(entry.listener.descriptor)
+            }
+        }
+    }
+}

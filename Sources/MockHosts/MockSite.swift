@@ -1,0 +1,96 @@
+package import Credentials
+import Hosts
+package import LoadPlan
+package import Push
+import Transport
+
+/// A mock with its files: credentials made in a directory, hosts bound, and the announcement that tells senders both.
+package final class MockSite {
+    package let announcement: HostAnnouncement
+    package let server: MockServer
+
+    /// Makes what is missing in `directory`, binds the hosts, and writes the files that name their ports.
+    ///
+    /// - Parameters:
+    ///   - profile: for the hosts' behaviour, the apps and the project.
+    ///   - directory: where certificates and keys lie; kept by the caller.
+    ///   - bindAddress: in digits; hosts on another than a loopback address have it in their certificate.
+    ///   - ports: by host, where not any will do.
+    ///   - processID: for the announcement.
+    ///   - mostConnections: open at one time; nil for the usual limit.
+    /// - Throws: `MockError` or `CredentialError`, each with one clear line.
+    package init(
+        profile: Profile,
+        directory: String,
+        bindAddress: String = "127.0.0.1",
+        ports: [HostName: UInt16] = [:],
+        processID: Int32,
+        mostConnections: Int? = nil
+    ) throws {
+        var names = MockCredentials.loopbackNames
+        if !names.contains(bindAddress) { names.append(bindAddress) }
+        let credentials = try MockCredentials.make(in: directory, names: names)
+        let topics = profile.fleet.apps.map(\.topic)
+        var configuration = MockConfiguration(
+            behaviour: profile.mock,
+            credentials: try HostCredentials(credentials, projectID: profile.fleet.project),
+            bundleIDs: topics,
+            seed: profile.seed
+        )
+        configuration.bindAddress = bindAddress
+        configuration.ports = ports
+        if let mostConnections { configuration.mostConnections = mostConnections }
+        server = try MockServer(configuration)
+        let urls = server.urls
+        try credentials.serviceAccount.moved(to: profile.fleet.project, tokenURI: urls[.oauth] ?? "")
+            .write(to: credentials.serviceAccountFile)
+        announcement = HostAnnouncement(
+            pid: processID,
+            ca: credentials.authorityFile,
+            hosts: Dictionary(uniqueKeysWithValues: urls.map { ($0.key.name, $0.value) }),
+            apns: HostAnnouncement.APNs(
+                key: credentials.keyFile,
+                keyId: MockCredentials.keyID,
+                teamId: MockCredentials.teamID,
+                topics: topics,
+                certificate: credentials.clientCertificateFile
+            ),
+            fcm: HostAnnouncement.FCM(
+                serviceAccount: credentials.serviceAccountFile,
+                projectId: profile.fleet.project
+            )
+        )
+    }
+}
+
+extension HostCredentials {
+    /// The credentials that a mock made for itself.
+    package init(_ made: MockCredentials, projectID: String) throws(CredentialError) {
+        let account = made.serviceAccount
+        self.init(
+            identity: .pem(certificate: made.serverCertificateFile, key: made.serverKeyFile),
+            providers: [
+                Provider(
+                    key: ProviderKey(id: made.identity.keyID, team: made.identity.teamID),
+                    verifier: try made.apnsKey.publicKey
+                )
+            ],
+            accounts: [
+                Account(email: account.clientEmail, keyID: account.keyID, verifier: try account.key.publicKey)
+            ],
+            projectID: projectID
+        )
+    }
+}
+
+extension ServiceAccount {
+    fileprivate func moved(to projectID: String, tokenURI: String) -> ServiceAccount {
+        ServiceAccount(
+            projectID: projectID,
+            clientEmail: clientEmail,
+            keyID: keyID,
+            tokenURI: tokenURI,
+            key: key
+        )
+    }
+}

@@ -1,0 +1,54 @@
+/// What the mock hosts say when they are ready: where they listen and with what credentials they can be used.
+///
+/// One line of JSON on standard output; the keys are part of the command-line contract.
+package struct HostAnnouncement: Codable, Sendable, Equatable {
+    /// The credentials that the APNs hosts accept.
+    package struct APNs: Codable, Sendable, Equatable {
+        /// The path of the `.p8` file.
+        package var key: String
+        package var keyId: String
+        package var teamId: String
+        /// The bundle ids that the key may send to.
+        package var topics: [String]
+        /// The path of the client certificate, a `.p12` file.
+        package var certificate: String
+
+        package init(key: String, keyId: String, teamId: String, topics: [String], certificate: String) {
+            self.key = key
+            self.keyId = keyId
+            self.teamId = teamId
+            self.topics = topics
+            self.certificate = certificate
+        }
+    }
+
+    /// The credentials that the FCM host accepts.
+    package struct FCM: Codable, Sendable, Equatable {
+        /// The path of the service-account JSON file.
+        package var serviceAccount: String
+        package var projectId: String
+
+        package init(serviceAccount: String, projectId: String) {
+            self.serviceAccount = serviceAccount
+            self.projectId = projectId
+        }
+    }
+
+    /// Names the announcement, so that a reader can tell it from any other line.
+    package var pushbench = "mock"
+    package var pid: Int32
+    /// The path of the certificate authority's PEM file.
+    package var ca: String
+    /// URLs by name: `apns-production`, `apns-sandbox`, `fcm`, `oauth` and `control`.
+    package var hosts: [String: String]
+    package var apns: APNs
+    package var fcm: FCM
+
+    package init(pid: Int32, ca: String, hosts: [String: String], apns: APNs, fcm: FCM) {
+        self.pid = pid
+        self.ca = ca
+        self.hosts = hosts
+        self.apns = apns
+        self.fcm = fcm
+    }
+}

@@ -1,0 +1,68 @@
+/// Whether a run may be believed: VALID, or INVALID with the causes, when the generator itself was the bottleneck.
+package struct Verdict: Sendable, Equatable {
+    /// Empty for a valid run.
+    package var causes: [VerdictCause]
+
+    package init(causes: [VerdictCause]) {
+        self.causes = causes
+    }
+
+    package var isValid: Bool { causes.isEmpty }
+
+    /// `VALID` or `INVALID`.
+    package var word: String { isValid ? "VALID" : "INVALID" }
+}
+
+/// One reason not to believe a run.
+package struct VerdictCause: Sendable, Equatable, Codable {
+    /// What went wrong, in words that stay the same.
+    package enum Name: String, Sendable, Codable, CaseIterable {
+        /// Pushes were taken up later than planned.
+        case lag = "lag_p99"
+        /// Too few planned pushes were sent though the host had room.
+        case sentShare = "sent_share"
+        /// More pushes were overdue than a lane may hold back.
+        case backlog = "backlog_overflow"
+        /// A worker's loop stood still.
+        case stall = "loop_stall"
+        /// A worker had no CPU time left.
+        case workerCPU = "worker_cpu"
+        /// The wall clock was set during the run.
+        case clockStep = "clock_step"
+        /// A bug: pushes were lost or counted twice.
+        case accounting
+    }
+
+    package var name: Name
+    /// One sentence with the number and its bound.
+    package var sentence: String
+
+    package init(_ name: Name, _ sentence: String) {
+        self.name = name
+        self.sentence = sentence
+    }
+}
+
+extension Verdict: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case word, causes
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(word, forKey: .word)
+        try container.encode(causes, forKey: .causes)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        causes = try container.decode([VerdictCause].self, forKey: .causes)
+        guard try container.decode(String.self, forKey: .word) == word else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .word,
+                in: container,
+                debugDescription: "contradicts the causes, which make it \(word)"
+            )
+        }
+    }
+}

@@ -1,0 +1,129 @@
+/// All that a run measured, merged over its workers: what reports are made from.
+package struct RunMeasurement: Sendable, Equatable {
+    /// One phase as it was run.
+    package struct Phase: Sendable, Equatable {
+        package var name: String
+        /// Warm-up phases are counted apart and reach no threshold.
+        package var warmUp: Bool
+        /// Nanoseconds from the run's start.
+        package var start: Int64
+        /// Nanoseconds from the run's start; where it was cut short, the time at which it was.
+        package var end: Int64
+        /// Nanoseconds of all its rounds together: less than `end - start` where other phases lie between them.
+        package var duration: Int64
+
+        package init(name: String, warmUp: Bool, start: Int64, end: Int64) {
+            self.name = name
+            self.warmUp = warmUp
+            self.start = start
+            self.end = end
+            duration = end - start
+        }
+    }
+
+    package var phases: [Phase]
+    package var lanes: [LaneMeasurement]
+    package var connections: [ConnectionMeasurement] = []
+    package var credentials: [CredentialMeasurement] = []
+    package var generator = GeneratorMeasurement()
+    /// Order-independent hash of (push, device, due) over all planned pushes.
+    package var planHash: UInt64 = 0
+    /// The same over the pushes that were sent.
+    package var sentHash: UInt64 = 0
+    /// Wall-clock nanoseconds since 1970 at the run's start.
+    package var startedAt: Int64
+    /// Nanoseconds from the run's start to its end, drain included.
+    package var duration: Int64 = 0
+    /// Whether the user ended the run early.
+    package var interrupted = false
+
+    package init(phases: [Phase], lanes: [LaneMeasurement], startedAt: Int64) {
+        self.phases = phases
+        self.lanes = lanes
+        self.startedAt = startedAt
+    }
+}
+
+/// One connection's life, for `connections.csv`.
+package struct ConnectionMeasurement: Sendable, Equatable, Codable {
+    package var lane: String
+    package var worker: Int
+    package var connection: Int
+    /// Nanoseconds from the run's start; negative for connections opened before the load.
+    package var opened: Int64 = 0
+    package var closed: Int64 = 0
+    /// Nanoseconds that the TCP connect took.
+    package var connect: Int64 = 0
+    /// Nanoseconds that the TLS handshake took.
+    package var handshake: Int64 = 0
+    package var streams: UInt64 = 0
+    package var peakStreams: Int = 0
+    package var peerLimitMin: Int = 0
+    package var peerLimitMax: Int = 0
+    package var bytesOut: UInt64 = 0
+    package var bytesIn: UInt64 = 0
+    package var goAwayCode: UInt32?
+    package var goAwayReason: String?
+    package var goAwayLastStream: Int32?
+    package var resets: UInt64 = 0
+    /// Who or what closed it: `run end`, `peer`, or an error in a few words.
+    package var closedBy: String = ""
+
+    package init(lane: String, worker: Int, connection: Int) {
+        self.lane = lane
+        self.worker = worker
+        self.connection = connection
+    }
+}
+
+/// One credential's use, for `credentials.csv`.
+package struct CredentialMeasurement: Sendable, Equatable, Codable {
+    package var lane: String
+    /// A name that shows nothing secret: key id or client e-mail.
+    package var credential: String
+    package var signed: UInt64 = 0
+    package var refreshed: UInt64 = 0
+    /// Pushes that went out under a token that was already there.
+    package var servedFromCache: UInt64 = 0
+    package var signP50: Int64 = 0
+    package var signMax: Int64 = 0
+    /// Age in nanoseconds of the oldest token that a push was sent with.
+    package var oldestUsed: Int64 = 0
+
+    package init(lane: String, credential: String) {
+        self.lane = lane
+        self.credential = credential
+    }
+}
+
+/// What the generator itself used and how well it kept time.
+package struct GeneratorMeasurement: Sendable, Equatable, Codable {
+    package var workers: Int = 0
+    /// CPU nanoseconds of the whole process between the run's start and end.
+    package var cpu: Int64 = 0
+    /// CPU nanoseconds of each worker thread in the same time.
+    package var workerCPU: [Int64] = []
+    /// Peak resident memory in bytes.
+    package var peakMemory: UInt64 = 0
+    /// Allocations by the process between the first and the last full second of load.
+    package var allocations: UInt64 = 0
+    /// Those of them made inside nghttp2.
+    package var allocationsInHTTP2: UInt64 = 0
+    /// Those of them made inside OpenSSL.
+    package var allocationsInTLS: UInt64 = 0
+    /// Pushes sent in the same time.
+    package var allocationsPushes: UInt64 = 0
+    /// The longest time between two turns of a worker's loop that were both due, in nanoseconds.
+    package var longestStall: Int64 = 0
+    /// The largest difference seen between the progress of the wall clock and of the monotonic clock.
+    package var clockStep: Int64 = 0
+    /// Whether a lane's backlog ever overflowed.
+    package var backlogOverflowed = false
+    /// Worker turns of the event loop.
+    package var turns: UInt64 = 0
+    /// System calls made for reading and writing.
+    package var reads: UInt64 = 0
+    package var writes: UInt64 = 0
+
+    package init() {}
+}

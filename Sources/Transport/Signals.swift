@@ -1,0 +1,33 @@
+import CLinux
+import Glibc
+
+/// Takes SIGINT and SIGTERM in place of the default, which would end the process with nothing written.
+///
+/// The handler counts and wakes a poller; the loop then looks at `count`. One at a time may exist; when it goes, the
+/// default handlers are back.
+package final class Signals {
+    /// Kept alive, because the handler writes to its descriptor.
+    private let waker: Waker
+
+    /// Installs the handlers.
+    ///
+    /// - Parameters:
+    ///   - waker: Of the poller to wake at each signal.
+    ///   - exitOnSecond: Ends the process at once with status 130 at the second signal, even if the loop hangs.
+    /// - Throws: `.system` when the kernel refuses the handlers.
+    package init(waking waker: Waker, exitOnSecond: Bool) throws(TransportError) {
+        self.waker = waker
+        _ = try systemCall("sigaction") { linux_signals_install(waker.raw, exitOnSecond ? 1 : 0) }
+    }
+
+    deinit { linux_signals_uninstall() }
+
+    /// How many signals came so far: 1 asks to finish soon, 2 to stop at once.
+    package var count: Int { Int(linux_signals_count()) }
+
+    /// The first signal's number, SIGINT (2) or SIGTERM (15); nil before it.
+    package var first: Int32? {
+        let number = linux_signals_first()
+        return number == 0 ? nil : number
+    }
+}

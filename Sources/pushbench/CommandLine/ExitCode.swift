@@ -1,0 +1,29 @@
+/// How a command ended, as its exit code; the same for every command.
+enum ExitCode: Int32 {
+    /// Done, and all thresholds hold.
+    case success = 0
+    /// It could not be done: profile, credential, host or file.
+    case failure = 1
+    /// A threshold failed, or a regression was found.
+    case thresholdFailed = 2
+    /// The run can't be believed: the generator itself was the bottleneck.
+    case invalid = 3
+    /// Wrong usage (EX_USAGE of sysexits.h).
+    case usage = 64
+    /// Interrupted; results were written all the same (128 + SIGINT).
+    case interrupted = 130
+}
+
+/// Why a command could not do its work: one clear line, and the exit code that goes with it.
+struct CommandFailure: Error, Equatable {
+    let message: String
+    let code: ExitCode
+
+    init(_ message: String, code: ExitCode = .failure) {
+        self.message = message
+        self.code = code
+    }
+
+    /// The user called the command wrongly.
+    static func usage(_ message: String) -> CommandFailure { CommandFailure(message, code: .usage) }
+}

@@ -1,0 +1,40 @@
+import Fleet
+import LoadPlan
+
+/// Makes the fleet that a profile describes.
+enum FleetLoading {
+    static func source(for profile: Profile) throws(CommandFailure) -> FleetSource {
+        if let path = profile.fleet.csv { return FleetSource(try FleetFile.read(path)) }
+        do throws(FleetSpecificationError) {
+            return FleetSource(Fleet(try specification(of: profile)))
+        } catch {
+            throw CommandFailure("profile: fleet.\(error)")
+        }
+    }
+
+    /// The fleet section in the form that `Fleet` takes.
+    static func specification(of profile: Profile) throws(FleetSpecificationError) -> FleetSpecification {
+        let section = profile.fleet
+        var shares = PerLane(repeating: 0.0)
+        for entry in section.mix {
+            if let lane = FleetLane(name: entry.lane) { shares[lane] = entry.share }
+        }
+        let defects = section.defects
+        return try FleetSpecification(
+            seed: profile.seed,
+            size: section.size,
+            weights: LaneWeights(shares: shares),
+            apps: section.apps.map { FleetSpecification.App(topic: $0.topic, weight: $0.share) },
+            project: section.project,
+            longTokenShare: section.longTokenShare,
+            longestToken: section.longestToken,
+            defects: FleetSpecification.Defects(
+                unregistered: defects.unregistered,
+                wrongEnvironment: defects.wrongEnvironment,
+                malformed: defects.malformed,
+                wrongTopic: defects.wrongTopic,
+                otherSender: defects.otherSender
+            )
+        )
+    }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Glibc
+import LoadPlan
+import MockHosts
+import Push
+
+/// `pushbench mock`: the mock hosts alone, for any sender.
+///
+/// Prints one line of JSON when it is ready and one when it ends, and nothing else on standard output.
+struct MockCommand: Command {
+    static let form = CommandForm(
+        name: "mock",
+        summary: "Serves mock hosts for any sender: APNs, FCM and their token endpoint, on loopback.",
+        operands: "[PROFILE]",
+        operandCount: 0...1,
+        options: [
+            .value("policy", "NAME", "faithful checks everything, canned accepts everything at once."),
+            .value("service-time", "TIME", "What an answer takes, such as 20ms; instead of the profile's."),
+            .values(
+                "port",
+                "NAME=N",
+                "The port of apns-production, apns-sandbox, fcm or oauth; any free one otherwise."
+            ),
+            .value("bind", "ADDRESS", "The address to listen on, in digits; 127.0.0.1 otherwise."),
+            .value("state", "DIR", "Keep certificates and keys here and use them again; a temporary folder otherwise."),
+            .values("set", "PATH=VALUE", "Override a field of the profile: mock.streamLimits.fcm=50."),
+            .flag("until-stdin-closes", "End when standard input does, as well as on Ctrl-C."),
+        ],
+        example: "pushbench mock --port apns-production=8443 --state mock-state"
+    )
+
+    /// A profile's file; nil for the hosts' defaults.
+    private let profile: String?
+    /// Each `path=value`, applied to the profile in order.
+    private let overrides: [String]
+    private let ports: [HostName: UInt16]
+    private let bindAddress: String
+    /// nil for a directory that is removed at the end.
+    private let stateDirectory: String?
+    /// How a parent process makes sure that no mock outlives it.
+    private let endsWithStandardInput: Bool
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        profile = arguments.operands.first
+        var overrides = arguments.all("set")
+        if let policy = arguments.value("policy") { overrides.append("mock.policy=\(policy)") }
+        if let time = arguments.value("service-time") {
+            overrides += ["mock.serviceTime=\(time)", "mock.serviceTimes={}"]
+        }
+        self.overrides = overrides
+        ports = try Self.ports(arguments.all("port"))
+        bindAddress = arguments.value("bind") ?? "127.0.0.1"
+        stateDirectory = arguments.value("state")
+        endsWithStandardInput = arguments.has("until-stdin-closes")
+    }
+
+    private static func ports(_ texts: [String]) throws(CommandFailure) -> [HostName: UInt16] {
+        var ports: [HostName: UInt16] = [:]
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let names = HostName.allCases.map(\.name)
+            guard parts.count == 2, let host = HostName(name: String(parts[0])), let port = UInt16(parts[1]) else {
+                throw .usage(
+                    "--port is \(text); allowed: NAME=0 to NAME=65535, NAME one of \(names.joined(separator: ", "))"
+                )
+            }
+            guard ports.updateValue(port, forKey: host) == nil else {
+                throw .usage("--port \(host.name) is given twice")
+            }
+        }
+        return ports
+    }
+
+    func run() throws(CommandFailure) -> ExitCode {
+        let profile = try loadProfile()
+        let directory = try MockDirectory(keptAt: stateDirectory)
+        defer { directory.removeIfTemporary() }
+        do {
+            let site = try MockSite(
+                profile: profile,
+                directory: directory.path,
+                bindAddress: bindAddress,
+                ports: ports,
+                processID: getpid()
+            )
+            try serve(site)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        return .success
+    }
+
+    private func loadProfile() throws(CommandFailure) -> Profile {
+        if let profile { return try ProfileFile.load(profile, overrides: overrides).profile }
+        do throws(ProfileError) {
+            return try Profile(json: "{}", file: "the default hosts", overrides: overrides)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    private func serve(_ site: MockSite) throws {
+        try site.server.stopOnSignals()
+        if endsWithStandardInput { StandardInput.whenItEnds { [stopper = site.server.stopper] in stopper.stop() } }
+        // The hosts are bound and their backlogs take connections, so a sender may begin at once.
+        try writeLine(site.announcement)
+        try writeLine(try site.server.run())
+    }
+
+    private func writeLine(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        Console.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Push
+import Transport
+
+/// The mock hosts that a run starts for itself, as a child process that ends with the run, however that ends.
+final class MockProcess {
+    /// Where the hosts are and with what credentials they can be used.
+    let announcement: HostAnnouncement
+    private let child: ChildProcess
+
+    private static let startLimit: Int64 = 20_000_000_000
+    private static let endLimit: Int64 = 5_000_000_000
+
+    /// Starts `pushbench mock` with these arguments and waits until it is ready.
+    init(arguments: [String]) throws(CommandFailure) {
+        do throws(TransportError) {
+            child = try ChildProcess(
+                path: Executable.path ?? "pushbench",
+                arguments: ["mock", "--until-stdin-closes"] + arguments
+            )
+            let line = try child.firstLine(until: MonotonicClock.now() + Self.startLimit)
+            announcement = try Self.parse(line)
+        } catch {
+            throw CommandFailure("the mock hosts could not be started: \(error)")
+        }
+    }
+
+    /// Ends the hosts; they are given time for a last word.
+    func end() { child.end(within: Self.endLimit) }
+
+    private static func parse(_ line: String) throws(TransportError) -> HostAnnouncement {
+        do {
+            return try JSONDecoder().decode(HostAnnouncement.self, from: Data(line.utf8))
+        } catch {
+            throw .child(path: "pushbench mock", reason: "its first line is no announcement: \(line.prefix(100))")
+        }
+    }
+}

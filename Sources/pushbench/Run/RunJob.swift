@@ -1,0 +1,108 @@
+import Driver
+import Fleet
+import LoadPlan
+import Push
+import Report
+import Resources
+import Sending
+import Transport
+
+/// One `pushbench run`, from options to results.
+struct RunJob {
+    var profilePath: String?
+    var overrides: [String] = []
+    var workers: Int?
+    /// The folder for the results; nil for one named by time and profile in `Results`.
+    var out: String?
+    /// A file with the line of JSON that `pushbench mock` prints; nil to start mock hosts.
+    var hostsFile: String?
+    var wantsJSON = false
+    var isQuiet = false
+
+    /// Does it and returns how it ended.
+    func perform() throws(CommandFailure) -> ExitCode {
+        let loaded = try ProfileFile.load(profilePath, overrides: overrides)
+        let profile = loaded.profile
+        let folder = try Self.prepareFolder(out, for: profile)
+        let fleet = try FleetLoading.source(for: profile)
+        let measurement: RunMeasurement
+        do throws(CommandFailure) {
+            measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
+                try drive(profile, fleet: fleet, hosts: hosts)
+            }
+        } catch {
+            folder.discard()
+            throw error
+        }
+        let record = RunRecord(
+            measurement: measurement,
+            profile: profile,
+            environment: try .current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
+        )
+        do throws(ResultFolderError) {
+            try folder.write(record)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        show(record, in: folder.path)
+        return exitCode(of: record)
+    }
+
+    /// Before the run, so that a place that can't be written to costs no run.
+    private static func prepareFolder(_ out: String?, for profile: Profile) throws(CommandFailure) -> ResultFolder {
+        let path = out ?? ResultFolder.standardPath(for: profile.name, at: UTCTime(nanoseconds: WallClock.now()))
+        do throws(ResultFolderError) {
+            return try ResultFolder(preparing: path)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// Runs `body` with running mock hosts, or with ones that are started for it and end with it.
+    private func withHosts(
+        _ arguments: [String],
+        _ body: (HostAnnouncement) throws(CommandFailure) -> RunMeasurement
+    ) throws(CommandFailure) -> RunMeasurement {
+        if let hostsFile { return try body(HostsFile.read(hostsFile)) }
+        let mock = try MockProcess(arguments: arguments)
+        defer { mock.end() }
+        return try body(mock.announcement)
+    }
+
+    private func drive(
+        _ profile: Profile,
+        fleet: FleetSource,
+        hosts: HostAnnouncement
+    ) throws(CommandFailure) -> RunMeasurement {
+        let display = ProgressDisplay(isQuiet: isQuiet)
+        defer { display.clear() }
+        do {
+            let poller = try Poller()
+            let signals = try Signals(waking: poller.waker, exitOnSecond: true)
+            let run = try Run(
+                profile: profile,
+                fleet: fleet,
+                workers: workers ?? profile.workers ?? max(1, try Machine.current().usableCores - 1),
+                hosts: hosts
+            )
+            return try run.perform(
+                Run.Observer(progressed: { display.update($0) }, interruptions: { signals.count })
+            )
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    private func show(_ record: RunRecord, in folder: String) {
+        if wantsJSON {
+            Console.write(JSONSummary.text(record, folder: folder) + "\n")
+        } else {
+            Console.write(TerminalSummary(record, colours: Console.wantsColours).text(folder: folder))
+        }
+    }
+
+    private func exitCode(of record: RunRecord) -> ExitCode {
+        if record.interrupted { return .interrupted }
+        return record.verdict.isValid ? .success : .invalid
+    }
+}

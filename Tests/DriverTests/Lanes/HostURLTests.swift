@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Driver
+
+@Suite("Host URLs")
+struct HostURLTests {
+    @Test(
+        "Names, addresses and ports",
+        arguments: [
+            ("https://api.push.apple.com", "api.push.apple.com", 443, "api.push.apple.com"),
+            ("https://api.push.apple.com:2197", "api.push.apple.com", 2197, "api.push.apple.com:2197"),
+            ("https://127.0.0.1:8443/", "127.0.0.1", 8443, "127.0.0.1:8443"),
+            ("https://[::1]:8443", "::1", 8443, "[::1]:8443"),
+            ("https://[::1]", "::1", 443, "[::1]"),
+        ] as [(String, String, UInt16, String)]
+    )
+    func accepted(url: String, name: String, port: UInt16, authority: String) {
+        let parsed = HostURL(parsing: url)
+        #expect(parsed?.name == name)
+        #expect(parsed?.port == port)
+        #expect(parsed?.authority == authority)
+    }
+
+    @Test(
+        "What is no host",
+        arguments: [
+            "", "http://host", "https://", "https://host:0", "https://host:65536", "https://host:x", "https://:443",
+            "https://host/path", "https://user@host", "https://host?x", "https://a b",
+        ]
+    )
+    func refused(url: String) {
+        #expect(HostURL(parsing: url) == nil)
+        #expect(throws: RunError.self) { try HostURL(url, lane: "fcm") }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+@testable import pushbench
+
+/// Runs the pushbench that was built beside the tests, as a user would.
+struct Program {
+    /// What one run of it left behind.
+    struct Outcome {
+        let code: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// A folder of the test's own, in which it runs.
+    let folder: URL
+
+    /// Makes a folder for the time of `body`.
+    static func inFolder(_ body: (Program) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pushbench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(Program(folder: folder))
+    }
+
+    /// Runs it with arguments, until it ends by itself.
+    func run(_ arguments: String...) throws -> Outcome {
+        try launch(Self.executable, arguments)
+    }
+
+    /// Runs a line of shell in which `$PUSHBENCH` is the program.
+    func shell(_ line: String) throws -> Outcome {
+        try launch(URL(filePath: "/bin/sh"), ["-c", line])
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+
+    func read(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    /// The names of all files in the folder.
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+
+    private static var executable: URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "pushbench")
+    }
+
+    private func launch(_ program: URL, _ arguments: [String]) throws -> Outcome {
+        // Files rather than pipes: nothing has to be drained while the program runs.
+        let logs = FileManager.default.temporaryDirectory.appending(path: "pushbench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: logs) }
+        let files = ["out", "err"].map { logs.appending(path: $0) }
+        for file in files { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/bin:/bin", "PUSHBENCH": Self.executable.path]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            code: process.terminationStatus,
+            output: try String(contentsOf: files[0], encoding: .utf8),
+            errors: try String(contentsOf: files[1], encoding: .utf8)
+        )
+    }
+}
