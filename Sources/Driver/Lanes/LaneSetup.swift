@@ -34,6 +34,8 @@ struct LaneSetup: Sendable {
     let backlogCapacity: Int
     let catalogue: RequestCatalogue
     let plan: LanePlan
+    /// By phase: whether its batches are timed, as those of warm-up phases are not.
+    let isMeasured: [Bool]
     let fleet: FleetSource
     let seed: UInt64
 

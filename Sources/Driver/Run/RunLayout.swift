@@ -85,6 +85,7 @@ extension LaneSetup {
         backlogCapacity = plan.backlogCapacity(lasting: profile.load.backlog)
         catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
         self.plan = plan
+        isMeasured = profile.load.phases.map { !$0.warmUp }
         self.fleet = fleet
         seed = profile.seed
     }
