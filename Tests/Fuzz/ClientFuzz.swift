@@ -1,7 +1,7 @@
 // libFuzzer's target on the bytes that a direct client session gets. Compiled together with Sources/HTTP2 by
 // scripts/fuzz, not by the package.
 
-/// One input.
+/// Plays one input.
 ///
 /// The first byte says how many requests are open and whether the server's SETTINGS come before the input; the second
 /// seeds where the rest is cut into pieces. Requests that end are replaced, so that later bytes find open streams.
