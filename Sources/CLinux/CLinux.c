@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -128,3 +129,24 @@ void linux_signals_uninstall(void) {
 int linux_signals_count(void) { return atomic_load(&signal_count); }
 
 int linux_signals_first(void) { return atomic_load(&signal_first); }
+
+static _Thread_local uint64_t counted_allocations;
+
+void *linux_counted_malloc(size_t size, const char *file, int line) {
+    (void)file, (void)line;
+    counted_allocations++;
+    return malloc(size);
+}
+
+void *linux_counted_realloc(void *memory, size_t size, const char *file, int line) {
+    (void)file, (void)line;
+    counted_allocations++;
+    return realloc(memory, size);
+}
+
+void linux_counted_free(void *memory, const char *file, int line) {
+    (void)file, (void)line;
+    free(memory);
+}
+
+uint64_t linux_counted_allocations(void) { return counted_allocations; }

@@ -52,9 +52,10 @@ extension MockServer {
     }
 
     /// Data may flow: starts the protocol that was agreed on, and reads what may have come along.
+    ///
+    /// A client that did not ask for a protocol speaks HTTP/2 to APNs (aioapns does so), HTTP/1.1 to Google.
     private func begin(_ connection: Connection) {
-        guard connection.socket.applicationProtocol == .http2 else {
-            guard connection.host.speaksHTTP1 else { return close(connection) }
+        guard connection.socket.applicationProtocol == .http2 || !connection.host.speaksHTTP1 else {
             let session = HTTP1Connection()
             connection.stage = .http1(session)
             return readHTTP1(connection, session)

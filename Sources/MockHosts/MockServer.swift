@@ -9,8 +9,11 @@ import Transport
 /// are due, and then writes what has gathered for each connection, in one TLS record where it fits. What any client
 /// does ends its own connection at worst. Belongs to the thread that runs it; others stop it through `stopper`.
 package final class MockServer {
-    /// What a listener, a connection or nothing else is tagged with in the poller.
+    /// The bit that tells a listener's tag in the poller from a connection's.
     private static let listenerTags = UInt64(1) << 63
+
+    /// Descriptors that are not connections: listeners, the poller, standard streams, files for a moment.
+    private static let otherDescriptors: UInt64 = 64
 
     /// Whether everything is accepted at once and nothing looked at.
     let isCanned: Bool
@@ -42,6 +45,7 @@ package final class MockServer {
         self.configuration = configuration
         isCanned = configuration.behaviour.policy == .canned
         started = (now, CPUClock.process())
+        let descriptors = Descriptors.raiseLimit(to: UInt64(configuration.mostConnections) + Self.otherDescriptors)
         nextSweep = now
         listeners = try Self.listen(configuration)
         contexts = try Self.contexts(configuration)
@@ -51,7 +55,9 @@ package final class MockServer {
             throw .system(error)
         }
         stopper = Stopper(poller.waker)
-        connections = ConnectionTable(capacity: configuration.mostConnections)
+        // With fewer descriptors than connections, clients that are turned away learn so at once.
+        let room = Int(clamping: descriptors.soft) - Int(Self.otherDescriptors)
+        connections = ConnectionTable(capacity: max(1, min(configuration.mostConnections, room)))
         let tokenURI = Self.url(of: .oauth, at: listeners)
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
         writer = AnswerWriter(longestBody: deciders.fcm.longestSuccess)

@@ -17,13 +17,15 @@ package final class MockSite {
     ///   - bindAddress: in digits; hosts on another than a loopback address have it in their certificate.
     ///   - ports: by host, where not any will do.
     ///   - processID: for the announcement.
+    ///   - mostConnections: open at one time; nil for the usual limit.
     /// - Throws: `MockError` or `CredentialError`, each with one clear line.
     package init(
         profile: Profile,
         directory: String,
         bindAddress: String = "127.0.0.1",
         ports: [HostName: UInt16] = [:],
-        processID: Int32
+        processID: Int32,
+        mostConnections: Int? = nil
     ) throws {
         var names = MockCredentials.loopbackNames
         if !names.contains(bindAddress) { names.append(bindAddress) }
@@ -37,6 +39,7 @@ package final class MockSite {
         )
         configuration.bindAddress = bindAddress
         configuration.ports = ports
+        if let mostConnections { configuration.mostConnections = mostConnections }
         server = try MockServer(configuration)
         let urls = server.urls
         try credentials.serviceAccount.moved(to: profile.fleet.project, tokenURI: urls[.oauth] ?? "")

@@ -1,3 +1,5 @@
+import Transport
+
 /// `pushbench run`: the main job.
 struct RunCommand: Command {
     static let form = CommandForm(
@@ -30,5 +32,8 @@ struct RunCommand: Command {
         )
     }
 
-    func run() throws(CommandFailure) -> ExitCode { try job.perform() }
+    func run() throws(CommandFailure) -> ExitCode {
+        OpenSSLLibrary.countAllocations()
+        return try job.perform()
+    }
 }

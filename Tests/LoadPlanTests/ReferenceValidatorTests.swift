@@ -4,6 +4,8 @@ import Testing
 @testable import LoadPlan
 
 /// Runs PyPI's `jsonschema`, where it is installed, as a second opinion on the schema.
+///
+/// The interpreter is the one named by `PUSHBENCH_PYTHON`, otherwise `python3`.
 @Suite("The schema by a reference validator", .enabled(if: ReferenceValidator.isInstalled))
 struct ReferenceValidatorTests {
     @Test("The schema is one, and takes the profiles as written and in canonical form")
@@ -71,7 +73,7 @@ enum ReferenceValidator {
     private static func run(_ arguments: [String], input: String) throws -> Data {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
+        process.arguments = [ProcessInfo.processInfo.environment["PUSHBENCH_PYTHON"] ?? "python3"] + arguments
         let (stdin, stdout) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, FileHandle.nullDevice)
         try process.run()

@@ -2,6 +2,7 @@
 
 // Linux calls that Swift's Glibc module does not offer, or offers only as variadics and macros.
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -51,3 +52,12 @@ int linux_signals_count(void);
 
 /// The number of the first signal received, or 0.
 int linux_signals_first(void);
+
+/// malloc, realloc and free in the form that OpenSSL's CRYPTO_set_mem_functions takes, counting allocations for the
+/// calling thread. The count is a thread-local variable, which Swift can't declare.
+void *linux_counted_malloc(size_t size, const char *file, int line);
+void *linux_counted_realloc(void *memory, size_t size, const char *file, int line);
+void linux_counted_free(void *memory, const char *file, int line);
+
+/// Allocations that the calling thread has made through `linux_counted_malloc` and `linux_counted_realloc`.
+uint64_t linux_counted_allocations(void);

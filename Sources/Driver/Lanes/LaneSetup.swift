@@ -26,6 +26,7 @@ struct LaneSetup: Sendable {
     /// Of the whole lane.
     let connections: Int
     let slotsPerConnection: Int
+    let http2: HTTP2Implementation
     let timeouts: Timeouts
     let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
     let batch: BatchSection?

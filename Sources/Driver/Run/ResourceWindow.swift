@@ -11,7 +11,8 @@ import Transport
 struct ResourceWindow {
     private struct Mark {
         var allocations: UInt64
-        var library: UInt64
+        var http2: UInt64
+        var tls: UInt64
         var sent: UInt64
     }
 
@@ -63,9 +64,10 @@ struct ResourceWindow {
     ) -> Mark? {
         control.requestFlush(epoch)
         guard progresses.allSatisfy({ $0.flushed.load(ordering: .acquiring) >= epoch }) else { return nil }
-        var mark = Mark(allocations: counter.read(), library: 0, sent: 0)
+        var mark = Mark(allocations: counter.read(), http2: 0, tls: 0, sent: 0)
         for progress in progresses {
-            mark.library += progress.libraryAllocations.load(ordering: .relaxed)
+            mark.http2 += progress.http2Allocations.load(ordering: .relaxed)
+            mark.tls += progress.tlsAllocations.load(ordering: .relaxed)
             mark.sent += progress.sent.load(ordering: .relaxed)
         }
         return mark
@@ -88,7 +90,8 @@ struct ResourceWindow {
         generator.clockStep = clockStep
         if let first, let last {
             generator.allocations = last.allocations - first.allocations
-            generator.allocationsInHTTP2 = last.library - first.library
+            generator.allocationsInHTTP2 = last.http2 - first.http2
+            generator.allocationsInTLS = last.tls - first.tls
             generator.allocationsPushes = last.sent - first.sent
         }
         return generator

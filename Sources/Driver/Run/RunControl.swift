@@ -48,8 +48,9 @@ final class WorkerProgress: Sendable {
     let skipped = Atomic<UInt64>(0)
     let inFlight = Atomic<Int>(0)
     let backlog = Atomic<Int>(0)
-    /// Allocations made inside the protocol library so far.
-    let libraryAllocations = Atomic<UInt64>(0)
+    /// Allocations made inside nghttp2 so far, and inside OpenSSL.
+    let http2Allocations = Atomic<UInt64>(0)
+    let tlsAllocations = Atomic<UInt64>(0)
     /// The last flush of the allocation cache that was asked for and done.
     let flushed = Atomic<Int>(0)
 }

@@ -79,6 +79,7 @@ extension LaneSetup {
             case .peer: Self.mostStreams
             case .fixed(let limit): min(limit, Self.mostStreams)
             }
+        http2 = section.http2
         timeouts = section.timeouts
         batch = section.batch
         backlogCapacity = plan.backlogCapacity(lasting: profile.load.backlog)

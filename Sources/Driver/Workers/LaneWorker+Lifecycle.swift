@@ -1,3 +1,4 @@
+import Credentials
 import LoadPlan
 import Sending
 import Transport

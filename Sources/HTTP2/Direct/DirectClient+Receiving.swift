@@ -53,6 +53,7 @@ extension DirectClient {
             throw Violation(.protocolError, "PUSH_PROMISE although push is off")
         case FrameType.settings:
             if try core.beginSettings(part) { try applySettings(part.payload) } else { try handleConnection(part) }
+        case FrameType.priority: try handlePriority(part)
         default: try handleConnection(part)
         }
     }
@@ -156,6 +157,13 @@ extension DirectClient {
         try checkKnown(part.header.stream, "RST_STREAM on an idle stream")
         guard let record = slots.find(part.header.stream) else { return try core.losePatience() }
         close(record, code: HTTP2ErrorCode(rawValue: part.payload.bigEndianUnsigned(at: 0)))
+    }
+
+    /// Section 6.3; what it says is ignored, the scheme is deprecated (section 5.3.2).
+    private mutating func handlePriority(_ part: FramePart) throws(Violation) {
+        if part.header.stream == 0 { throw Violation(.protocolError, "PRIORITY on stream 0") }
+        guard part.payload.count != 5, let record = slots.find(part.header.stream) else { return }
+        resetStream(record, code: .frameSizeError)
     }
 
     /// Section 6.9.

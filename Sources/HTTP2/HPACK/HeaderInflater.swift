@@ -32,6 +32,12 @@ struct HeaderInflater: ~Copyable {
         nghttp2_hd_inflate_del(inflater)
     }
 
+    /// Lowers or lifts the table's limit, as a change of our SETTINGS_HEADER_TABLE_SIZE does once it is acknowledged.
+    func limitTable(to size: Int) throws(HTTP2Error) {
+        let code = nghttp2_hd_inflate_change_table_size(inflater, size)
+        if code != 0 { throw .library(call: "nghttp2_hd_inflate_change_table_size", code: code) }
+    }
+
     /// The next field of a complete header block, or nil at its end.
     ///
     /// - Parameter block: What is left of the block; the field's bytes are taken off.

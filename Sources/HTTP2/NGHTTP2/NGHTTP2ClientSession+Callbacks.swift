@@ -41,14 +41,21 @@ extension NGHTTP2ClientSession {
         headerListSize &+= UInt32(truncatingIfNeeded: name.count &+ value.count &+ 32)
         if headerListSize > settings.maximumHeaderListSize {
             // RFC 9113, section 10.5.1: too large a list is malformed.
-            record.pointee.refused = true
-            reset(slot: UInt32(record - slots), code: .protocolError)
+            refuse(record)
         } else if name.count == 7, name[0] == UInt8(ascii: ":") {
             // nghttp2 has checked that this is `:status` with three digits (RFC 9113, section 8.3.2).
             record.pointee.status = value.reduce(0) { $0 &* 10 &+ UInt16($1 &- UInt8(ascii: "0")) }
+            // Not a status code at all (RFC 9110, section 15).
+            if record.pointee.status < 100 { refuse(record) }
         } else if name.count == 11, name.elementsEqual("retry-after".utf8) {
             record.pointee.keepRetryAfter(value)
         }
+    }
+
+    /// Resets a stream whose response is malformed in a way that nghttp2 lets pass.
+    private func refuse(_ record: UnsafeMutablePointer<ClientSlot>) {
+        record.pointee.refused = true
+        reset(slot: UInt32(record - slots), code: .protocolError)
     }
 
     private func receivedHeaders(_ header: nghttp2_frame_hd) {
@@ -174,6 +181,10 @@ func makeClient(allocator: CountingAllocator, userData: UnsafeMutableRawPointer)
                 on: frame.header.stream_id
             )
         return 0
+    }
+    nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
+        // nghttp2 would leave the field out; RFC 9113, section 8.2.1, wants the response taken for malformed.
+        NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
         if let frame { client(user).received(frame) }

@@ -126,7 +126,7 @@ package final class NGHTTP2ClientSession: ClientSession {
         precondition(input.isEmpty, "receive was called before the events of the last input were taken")
         for block in debugData { block.deallocate() }
         debugData.removeAll(keepingCapacity: true)
-        input = bytes
+        if failure == nil { input = bytes }
     }
 
     package func nextEvent() throws(HTTP2Error) -> ClientEvent? {

@@ -89,7 +89,7 @@ package final class ServerSession {
         precondition(input.isEmpty, "receive was called before the events of the last input were taken")
         for block in debugData { block.deallocate() }
         debugData.removeAll(keepingCapacity: true)
-        input = bytes
+        if failure == nil { input = bytes }
     }
 
     /// The next event, or nil when the bytes handed in are used up.

@@ -79,7 +79,6 @@ struct ConnectionCore: ~Copyable {
         case FrameType.settings: return try handleAcknowledgement(part)
         case FrameType.ping: return try handlePing(part)
         case FrameType.goAway: return try handleGoAway(part)
-        case FrameType.priority: try checkPriority(part)
         default: break
         }
         return .none
@@ -139,11 +138,6 @@ struct ConnectionCore: ~Copyable {
     }
 
     private var peerIsServer: Bool { peer.peerIsServer }
-
-    private func checkPriority(_ part: FramePart) throws(Violation) {
-        // Otherwise ignored: the scheme is deprecated (RFC 9113, section 5.3.2).
-        if part.header.stream == 0 { throw Violation(.protocolError, "PRIORITY on stream 0") }
-    }
 
     /// Adds to the connection's send window.
     mutating func openWindow(_ part: FramePart) throws(Violation) {

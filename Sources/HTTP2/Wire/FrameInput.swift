@@ -44,6 +44,9 @@ struct FrameInput: ~Copyable {
     /// Whether everything handed in has been used or copied.
     var isEmpty: Bool { rest.isEmpty }
 
+    /// Whether the rest of a frame that is handed out whole, or of a header block, has yet to come.
+    var isMidFrame: Bool { carry.count > 0 && !carryIsDone || continued != 0 }
+
     /// Takes the next piece, which stays valid until `next` has returned nil.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
         precondition(rest.isEmpty, "receive was called before the events of the last input were taken")
@@ -78,7 +81,7 @@ struct FrameInput: ~Copyable {
     @inline(__always)
     private static func needed(_ header: FrameHeader) -> Int {
         if header.type != FrameType.data { return FrameHeader.size + header.length }
-        return FrameHeader.size + (header.has(FrameFlag.padded) ? 1 : 0)
+        return FrameHeader.size + (header.has(FrameFlag.padded) && header.length > 0 ? 1 : 0)
     }
 
     @inline(__always)
@@ -142,6 +145,9 @@ struct FrameInput: ~Copyable {
             throw Violation(.frameSizeError, "frame larger than SETTINGS_MAX_FRAME_SIZE")
         }
         if continued == 0 {
+            if header.type == FrameType.headers, header.stream == 0 {
+                throw Violation(.protocolError, "HEADERS on stream 0")
+            }
             if header.type == FrameType.continuation {
                 throw Violation(.protocolError, "CONTINUATION without a header block to continue")
             }

@@ -26,7 +26,7 @@ extension APNsHost {
         return nil
     }
 
-    func headerRefusal(_ request: HostRequest, type: PushType) -> APNsReason? {
+    func headerRefusal(_ request: HostRequest, type: PushType, hasGoodID: Bool) -> APNsReason? {
         if !request.apnsPriority.isEmpty {
             guard let priority = request.apnsPriority.decimal, type.allows(priority: priority) else {
                 return .badPriority
@@ -34,7 +34,7 @@ extension APNsHost {
         }
         if !request.apnsExpiration.isEmpty, request.apnsExpiration.decimal == nil { return .badExpirationDate }
         if request.apnsCollapseID.count > Self.longestCollapseID { return .badCollapseID }
-        if !request.apnsID.isEmpty, UUIDText(request.apnsID) == nil { return .badMessageID }
+        if !hasGoodID { return .badMessageID }
         return request.repeatsHeader ? .duplicateHeaders : nil
     }
 

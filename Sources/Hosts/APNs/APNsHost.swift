@@ -84,11 +84,16 @@ package struct APNsHost: Sendable {
         token: ProviderTokenStanding,
         at now: Int64
     ) -> APNsAnswer {
-        let messageID = UUIDText(request.apnsID) ?? UUIDText(from: &numbers, upperCase: true)
-        var answer = APNsAnswer(messageID: messageID)
+        let givenID = UUIDText(request.apnsID)
+        var answer = APNsAnswer(messageID: givenID ?? UUIDText(from: &numbers, upperCase: true))
         answer.reason =
             routeRefusal(request) ?? tokenRules.refusal(of: token, at: now)
-            ?? pushRefusal(request, over: &connection, raising: &answer.streamLimit)
+            ?? pushRefusal(
+                request,
+                hasGoodID: givenID != nil || request.apnsID.isEmpty,
+                over: &connection,
+                raising: &answer.streamLimit
+            )
         if answer.reason?.hasTimestamp == true {
             answer.timestampMilliseconds = invalidSince(request.deviceToken)
         }
@@ -109,6 +114,7 @@ package struct APNsHost: Sendable {
     /// The rules about the push itself, once its provider token is known to be good.
     private func pushRefusal(
         _ request: HostRequest,
+        hasGoodID: Bool,
         over connection: inout Connection,
         raising streamLimit: inout UInt32?
     ) -> APNsReason? {
@@ -119,7 +125,7 @@ package struct APNsHost: Sendable {
         var pushType = PushType.alert
         var appTag: UInt16?
         return topicRefusal(request, type: &pushType, appTag: &appTag)
-            ?? headerRefusal(request, type: pushType)
+            ?? headerRefusal(request, type: pushType, hasGoodID: hasGoodID)
             ?? payloadRefusal(request, type: pushType)
             ?? deviceRefusal(request.deviceToken, appTag: appTag)
     }

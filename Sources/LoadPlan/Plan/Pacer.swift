@@ -35,6 +35,7 @@ package struct Pacer: Sendable {
 
     /// How many pushes are due at a time or before.
     package func count(atElapsed elapsed: Int64) -> UInt64 {
+        if let poisson { return poisson.count { time(atPosition: $0) <= elapsed } }
         // `due` never falls, so the answer is the first push that is due later.
         var (low, high) = (UInt64(0), count)
         while low < high {

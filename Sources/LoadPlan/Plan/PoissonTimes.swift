@@ -38,12 +38,25 @@ package struct PoissonTimes: Sendable {
         return positions[Int(n - first(ofLeaf: leaf))]
     }
 
+    /// How many points hold `isDue`, which holds up to some position and not beyond.
+    func count(where isDue: (UInt64) -> Bool) -> UInt64 {
+        var positions = [UInt64](repeating: 0, count: Self.largestLeaf)
+        // When the point at a border is due, so are all before it.
+        let span = self.span { _, position in isDue(position) }
+        let size = fill(&positions, span: span)
+        return span.begin + UInt64(positions[..<size].prefix(while: isDue).count)
+    }
+
     /// Writes the positions of a leaf's points, in rising order; returns how many they are.
     @discardableResult
     func fill(_ positions: inout [UInt64], leaf: UInt64) -> Int {
-        let span = self.span(ofLeaf: leaf)
+        let first = first(ofLeaf: leaf)
+        return fill(&positions, span: span { border, _ in border <= first })
+    }
+
+    private func fill(_ positions: inout [UInt64], span: Span) -> Int {
         let gaps = Int(span.end - span.begin)
-        var random = stream(leaf, 0)
+        var random = stream(span.begin, 0)
         var sum = 0.0
         // Sums of gaps are kept as bit patterns until the whole is known and they can be scaled.
         for index in 0..<gaps {
@@ -57,7 +70,7 @@ package struct PoissonTimes: Sendable {
         }
         // The last gap ends at the leaf's own border, which is a point except at the very end.
         positions[gaps - 1] = span.high
-        return leaf + 1 == leaves ? gaps - 1 : gaps
+        return span.end > count ? gaps - 1 : gaps
     }
 }
 
@@ -74,8 +87,8 @@ extension PoissonTimes {
         var high: UInt64
     }
 
-    /// Descends from the whole to a leaf.
-    private func span(ofLeaf leaf: UInt64) -> Span {
+    /// Descends from the whole to a leaf; at each division `goesRight` is told the border and its position.
+    private func span(_ goesRight: (UInt64, UInt64) -> Bool) -> Span {
         var span = Span(begin: 0, end: count + 1, low: 0, high: 1 << Self.positionBits)
         var (first, end) = (UInt64(0), leaves)
         while end - first > 1 {
@@ -85,16 +98,17 @@ extension PoissonTimes {
             let share = random.beta(Double(border - span.begin), Double(span.end - border))
             let width = span.high - span.low
             let position = span.low + min(width, UInt64(share * Double(width)))
-            if leaf < middle {
-                (end, span.end, span.high) = (middle, border, position)
-            } else {
+            if goesRight(border, position) {
                 (first, span.begin, span.low) = (middle, border, position)
+            } else {
+                (end, span.end, span.high) = (middle, border, position)
             }
         }
         return span
     }
 
-    /// The random numbers of a place in the tree: of leaf `first` (with 0), or of the division of leaves `first..<end`.
+    /// The random numbers of a place in the tree: of the leaf with a first point (and 0), or of the division of leaves
+    /// `first..<end`.
     private func stream(_ first: UInt64, _ end: UInt64) -> RandomStream {
         RandomStream(seed: scramble(scramble(seed ^ first) &+ end))
     }

@@ -33,6 +33,7 @@ package enum JSONSummary {
         let cpuMicrosecondsPerPush: FixedDecimal?
         let allocationsPerPush: FixedDecimal?
         let allocationsInHTTP2PerPush: FixedDecimal?
+        let allocationsInTLSPerPush: FixedDecimal?
         let peakMemoryBytes: UInt64
         let lanes: [Lane]
 
@@ -51,6 +52,7 @@ package enum JSONSummary {
             case cpuMicrosecondsPerPush = "cpu_us_per_push"
             case allocationsPerPush = "allocations_per_push"
             case allocationsInHTTP2PerPush = "allocations_in_nghttp2_per_push"
+            case allocationsInTLSPerPush = "allocations_in_openssl_per_push"
             case peakMemoryBytes = "peak_memory_bytes"
             case lanes
         }
@@ -77,6 +79,7 @@ package enum JSONSummary {
             cpuMicrosecondsPerPush = cost?.cpuPerPush
             allocationsPerPush = cost?.allocationsPerPush
             allocationsInHTTP2PerPush = cost?.allocationsInHTTP2PerPush
+            allocationsInTLSPerPush = cost?.allocationsInTLSPerPush
             peakMemoryBytes = record.generator.peakMemory
             lanes = record.lanes.map { lane in
                 let indexes = record.measuredPhases

@@ -109,6 +109,8 @@ package struct GeneratorMeasurement: Sendable, Equatable, Codable {
     package var allocations: UInt64 = 0
     /// Those of them made inside nghttp2.
     package var allocationsInHTTP2: UInt64 = 0
+    /// Those of them made inside OpenSSL.
+    package var allocationsInTLS: UInt64 = 0
     /// Pushes sent in the same time.
     package var allocationsPushes: UInt64 = 0
     /// The longest time between two turns of a worker's loop that were both due, in nanoseconds.

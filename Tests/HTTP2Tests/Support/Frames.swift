@@ -98,6 +98,10 @@ enum HeaderBlock {
             inflater = try HeaderInflater(allocator: allocator)
         }
 
+        func limitTable(to size: Int) throws {
+            try inflater.limitTable(to: size)
+        }
+
         func decode(_ block: [UInt8]) throws -> [Field] {
             try block.withUnsafeBytes { bytes in
                 var rest = bytes

@@ -1,0 +1,82 @@
+import Credentials
+import Foundation
+import LoadPlan
+import MockHosts
+import Push
+import Transport
+
+/// A mock on a thread of its own, with its credentials in a directory that goes with it.
+final class MockFixture: Sendable {
+    let announcement: HostAnnouncement
+    private let directory: String
+    private let thread: MockThread
+
+    init(_ change: (inout Profile) -> Void = { _ in }, mostConnections: Int? = nil) throws {
+        var profile = Profile()
+        profile.mock.serviceTime = .constant(0)
+        change(&profile)
+        directory = Self.newPath()
+        try FileManager.default.copyItem(atPath: try Self.template.get(), toPath: directory)
+        let site = try MockSite(
+            profile: profile,
+            directory: directory,
+            processID: 1,
+            mostConnections: mostConnections
+        )
+        announcement = site.announcement
+        thread = try MockThread(running: site.server)
+    }
+
+    /// Credentials made once: an RSA key takes longer than most tests here.
+    private static let template = Result {
+        let path = newPath()
+        _ = try MockCredentials.make(in: path)
+        atexit { MockFixture.removeTemplate() }
+        return path
+    }
+
+    private static func removeTemplate() {
+        guard case .success(let path) = template else { return }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func newPath() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("pushbench-mock-test-\(UUID().uuidString)").path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    /// Ends the mock and tells what it has served.
+    func stop() throws -> MockSummary { try thread.stop() }
+
+    func url(_ host: HostName) -> String { announcement.hosts[host.name] ?? "" }
+
+    func address(_ host: HostName) throws -> SocketAddress {
+        let port = url(host).dropFirst("https://127.0.0.1:".count).prefix { $0.isNumber }
+        return .loopback(port: UInt16(port) ?? 0)
+    }
+
+    func clientContext(_ protocols: [TLSContext.ApplicationProtocol] = [.http2]) throws -> TLSContext {
+        try TLSContext.client(caFile: announcement.ca, protocols: protocols)
+    }
+
+    /// A provider token by the mock's own key, so many seconds old.
+    func providerToken(age: Int64 = 0) throws -> String {
+        let key = try SigningKey.loadP8(announcement.apns.key)
+        let identity = try ProviderIdentity(keyID: announcement.apns.keyId, teamID: announcement.apns.teamId)
+        let now = WallClock.now() / 1_000_000_000
+        return String(
+            decoding: try ProviderToken.make(key: key, identity: identity, issuedAt: now - age),
+            as: UTF8.self
+        )
+    }
+}
+
+extension MockSummary {
+    /// How many answers of that kind were given.
+    func count(_ host: HostName, _ status: Int, _ reason: String = "") -> UInt64 {
+        answers.first { $0.host == host.name && $0.status == status && $0.reason == reason }?.count ?? 0
+    }
+
+    func connections(_ host: HostName) -> ConnectionCount? { connections.first { $0.host == host.name } }
+}

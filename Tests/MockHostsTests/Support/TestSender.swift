@@ -1,0 +1,100 @@
+import HTTP2
+import MockHosts
+
+/// A sender over one HTTP/2 connection, made of our own client session.
+final class TestSender {
+    struct Response: Equatable {
+        var status = 0
+        var body: [UInt8] = []
+        var code: HTTP2ErrorCode?
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    let wire: Wire
+    let session: NGHTTP2ClientSession
+    private(set) var responses: [UInt32: Response] = [:]
+    /// The stream limits of the SETTINGS frames that came.
+    private(set) var limits: [Int] = []
+    private(set) var goAway: (code: HTTP2ErrorCode, debug: String)?
+    private var memory: [UnsafeMutableRawBufferPointer] = []
+
+    init(to host: HostName, of mock: MockFixture) throws {
+        wire = try Wire(to: host, of: mock)
+        session = try NGHTTP2ClientSession(settings: ClientSettings(slots: 4096))
+    }
+
+    deinit {
+        for block in memory { block.deallocate() }
+    }
+
+    /// Hands over a request; its response comes into `responses` under the slot.
+    func submit(
+        _ slot: UInt32,
+        path: String,
+        headers: [(String, String)] = [],
+        body: String
+    ) throws {
+        let fields =
+            [
+                HeaderField(":method", "POST"), HeaderField(":scheme", "https"),
+                HeaderField(":authority", "localhost"), HeaderField(":path", .path),
+            ] + headers.map { HeaderField($0.0, $0.1) }
+        let template = session.prepare(RequestTemplate(fields: fields))
+        try session.submit(template, RequestVariables(path: keep(path), body: keep(body)), slot: slot)
+        responses[slot] = Response()
+    }
+
+    /// Waits until these requests are over.
+    func wait(for slots: some Sequence<UInt32>) throws {
+        let wanted = Array(slots)
+        try run { sender in wanted.allSatisfy { sender.responses[$0]?.code != nil } }
+    }
+
+    func run(until isDone: (TestSender) -> Bool) throws {
+        try wire.run(session, until: { isDone(self) }, take)
+    }
+
+    /// One request and its response.
+    func send(
+        path: String,
+        headers: [(String, String)] = [],
+        body: String
+    ) throws -> Response {
+        try submit(0, path: path, headers: headers, body: body)
+        try wait(for: [0])
+        return responses[0] ?? Response()
+    }
+
+    private func take(_ event: ClientEvent) {
+        switch event.kind {
+        case .headers: responses[event.slot]?.status = Int(event.status)
+        case .data: responses[event.slot]?.body += Array(event.bytes)
+        case .closed: responses[event.slot]?.code = event.code
+        case .settings: limits.append(Int(event.number))
+        case .goAway: goAway = (event.code, String(decoding: event.bytes, as: UTF8.self))
+        case .written, .pong: break
+        }
+    }
+
+    private func keep(_ text: String) -> UnsafeRawBufferPointer {
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+        block.copyBytes(from: text.utf8)
+        memory.append(block)
+        return UnsafeRawBufferPointer(block)
+    }
+}
+
+/// Requests as good senders make them.
+enum GoodRequest {
+    static let deviceToken = String(repeating: "0123456789abcdef", count: 4)
+    static let apnsPath = "/3/device/" + deviceToken
+    static let payload = #"{"aps":{"alert":"hello"}}"#
+    static let fcmPath = "/v1/projects/example-project/messages:send"
+    static let fcmToken = "c0123456789abcdefghijk:APA91b" + String(repeating: "x", count: 120)
+    static let fcmBody = #"{"message":{"token":"\#(fcmToken)"}}"#
+
+    static func apnsHeaders(token: String) -> [(String, String)] {
+        [("authorization", "bearer " + token), ("apns-topic", "com.example.app"), ("apns-push-type", "alert")]
+    }
+}
