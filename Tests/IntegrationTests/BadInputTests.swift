@@ -124,18 +124,71 @@ extension Processes {
             try Self.expect(outcome, wrong.line, code: wrong.code, in: bench, except: Self.files.keys.sorted())
         }
 
+        /// A file system that is full, if this machine lets us mount a small one for a moment.
+        @Test(.enabled(if: canMount, "a small file system can't be mounted here")) func noSpace() throws {
+            let script = """
+                mkdir full && mount -t tmpfs -o size=20k tmpfs full || exit 99
+                "$0" run good.json --quiet --out full/new; echo "code $?" >&2
+                "$0" run good.json --quiet --out full; echo "code $?" >&2
+                ls -A full >&2; umount full && rmdir full
+                """
+            let bench = try Workbench()
+            let outcome = try runScript(script, in: bench, by: Self.mounting)
+            let lines = outcome.errorLines
+            try #require(lines.count == 4 && lines[1] == "code 1" && lines[3] == "code 1", "\(lines)")
+            #expect(lines[0].wholeMatch(of: /pushbench: full\/new\/[a-z.]+: No space left on device/) != nil)
+            #expect(lines[2].wholeMatch(of: /pushbench: full\/[a-z.]+: No space left on device/) != nil)
+            // What was measured is not lost.
+            #expect(outcome.output.contains("VALID   10 of 10 planned were sent"))
+        }
+
+        @Test func aFileBeyondTheSizeLimit() throws {
+            let bench = try Workbench()
+            // In blocks of 512 bytes.
+            let script = """
+                ulimit -f 20; "$0" run good.json --quiet --out result; echo "code $?" >&2
+                """
+            let outcome = try runScript(script, in: bench, by: ["/bin/sh"])
+            let lines = outcome.errorLines
+            try #require(lines.count == 2 && lines[1] == "code 1", "\(lines)")
+            #expect(lines[0].wholeMatch(of: /pushbench: result\/[a-z.]+: File too large/) != nil)
+        }
+
+        /// Runs a script, in which `$0` is the program, in a folder with the usual files; nothing may be left there.
+        private func runScript(_ script: String, in bench: Workbench, by shell: [String]) throws -> Program.Outcome {
+            for (name, text) in Self.files { try bench.folder.write(text, to: name) }
+            let outcome = try Program.run(
+                shell[0],
+                shell.dropFirst() + ["-c", script, Workbench.pushbench],
+                in: bench.folder.path,
+                environment: ["TMPDIR": bench.temporaries.path]
+            )
+            #expect(try bench.folder.contents() == Self.files.keys.sorted())
+            #expect(try bench.temporaries.contents() == [])
+            return outcome
+        }
+
+        /// Namespaces of our own (unshare(1)), in which mounting needs no rights.
+        private static let mounting = ["/usr/bin/unshare", "--user", "--map-root-user", "--mount", "/bin/sh"]
+
+        private static let canMount: Bool = {
+            let words = mounting.dropFirst() + ["-c", "mount -t tmpfs -o size=20k tmpfs /mnt"]
+            return (try? Program.run(mounting[0], Array(words)).code) == 0
+        }()
+
         /// Checks that a command said one line and left nothing but what was there.
         static func expect(
             _ outcome: Program.Outcome,
             _ line: String,
             code: Int32 = 1,
             in bench: Workbench,
-            except files: [String]
+            except files: [String],
+            of what: Comment? = nil
         ) throws {
-            #expect(outcome.ending == .exited(code))
-            #expect(outcome.output == "")
-            if !line.isEmpty { #expect(outcome.errors == "pushbench: \(line)\n") }
-            #expect(try bench.folder.contents() == files.sorted())
+            #expect(outcome.ending == .exited(code), what)
+            #expect(outcome.output == "", what)
+            if !line.isEmpty { #expect(outcome.errors == "pushbench: \(line)\n", what) }
+            #expect(try bench.folder.contents() == files.sorted(), what)
         }
     }
 }
