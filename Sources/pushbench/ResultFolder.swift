@@ -38,6 +38,9 @@ struct ResultFolder {
         self.path = String(trimmed)
         let kind = Self.kind(of: self.path)
         guard kind != .other else { throw ResultFolderError(path: self.path, problem: "is not a folder") }
+        guard kind == .folder || !["", ".", ".."].contains(Self.split(self.path).name) else {
+            throw ResultFolderError(path: "\"\(path)\"", problem: "is no name for a new folder")
+        }
         try ResultWorkspace(for: self.path, isNew: kind == .nothing).discard()
     }
 

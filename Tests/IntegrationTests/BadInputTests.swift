@@ -13,8 +13,9 @@ extension Processes {
             var line: String
             var code: Int32 = 1
 
+            /// - Parameter command: words with a space between them; `''` is an empty one.
             init(_ command: String, _ line: String, code: Int32 = 1) {
-                words = command.split(separator: " ").map(String.init)
+                words = command.split(separator: " ").map { $0 == "''" ? "" : String($0) }
                 self.line = line
                 self.code = code
             }
@@ -108,6 +109,8 @@ extension Processes {
             Case("run good.json --out good.json", "good.json: is not a folder"),
             Case("run good.json --out good.json/x", "good.json: is not a folder"),
             Case("run good.json --out /dev/full", "/dev/full: is not a folder"),
+            Case("run good.json --out ''", "\"\": is no name for a new folder"),
+            Case("run good.json --out new/..", "\"new/..\": is no name for a new folder"),
             Case("run good.json --out /proc/x", "/proc/x: No such file or directory"),
             Case("run good.json --out /proc/x/y", "/proc/x: No such file or directory"),
             Case("report none --out /proc/x", "none/run.json: No such file or directory"),
@@ -140,6 +143,27 @@ extension Processes {
             #expect(lines[2].wholeMatch(of: /pushbench: full\/[a-z.]+: No space left on device/) != nil)
             // What was measured is not lost.
             #expect(outcome.output.contains("VALID   10 of 10 planned were sent"))
+        }
+
+        /// The hosts' process finds it out, and one line is still enough.
+        @Test func noPlaceForTemporaryFiles() throws {
+            let bench = try Workbench()
+            let script = """
+                TMPDIR=none "$0" run good.json --out result; echo "code $?" >&2
+                """
+            let outcome = try runScript(script, in: bench, by: ["/bin/sh"])
+            let line = "pushbench: none: no temporary folder can be made here: No such file or directory"
+            #expect(outcome.output == "" && outcome.errorLines == [line, "code 1"])
+        }
+
+        /// Sockets must not get the numbers of standard output and standard error.
+        @Test func startedWithoutStandardDescriptors() throws {
+            let bench = try Workbench()
+            let script = """
+                exec <&- >&- 2>&-; "$0" run good.json --out result && rm -r result
+                """
+            let outcome = try runScript(script, in: bench, by: ["/bin/sh"])
+            #expect(outcome.code == 0 && outcome.output == "" && outcome.errors == "")
         }
 
         @Test func aFileBeyondTheSizeLimit() throws {
