@@ -24,8 +24,6 @@ final class Worker<Session: ClientSession> {
     private let progress: WorkerProgress
     private let phases: [RunPhase]
     private let drain: Int64
-    /// Every connection reads into it; longer than one TLS record.
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 64)
     private let counter = try? AllocationCounter()
     /// Told why a lane can't connect, before the load has begun.
     var onStartFailure: (RunError) -> Void = { _ in }
@@ -33,6 +31,8 @@ final class Worker<Session: ClientSession> {
     private var phase = 0
     private var second = 0
     private var nextPublish: Int64 = 0
+    /// When the sockets were last asked.
+    private var polledAt: Int64 = 0
     private var stoppedAt: Int64?
     private(set) var loop = LoopMeasurement()
 
@@ -52,10 +52,6 @@ final class Worker<Session: ClientSession> {
         self.progress = progress
         self.phases = phases
         self.drain = drain
-    }
-
-    deinit {
-        buffer.deallocate()
     }
 
     /// Runs the whole life of the worker: connect, wait for the start, load, drain, close.
@@ -87,7 +83,7 @@ final class Worker<Session: ClientSession> {
     /// A host that can't be reached before the load begins is an error of the run, not a result.
     private func reportFailures() {
         for lane in lanes {
-            guard let failure = lane.lastFailure else { continue }
+            guard let failure = lane.startFailure else { continue }
             let address = lane.setup.addresses.map(\.description).joined(separator: ", ")
             onStartFailure(.host(lane: lane.setup.name, address: address, reason: failure.description))
         }
@@ -106,7 +102,7 @@ final class Worker<Session: ClientSession> {
 
     private func idleTurn() throws(TransportError) {
         let now = MonotonicClock.now()
-        for lane in lanes { lane.turn(at: now) }
+        for lane in lanes { lane.turn(at: now, polledAt: polledAt) }
         try poll(until: now + Nanoseconds.millisecond, at: now)
     }
 
@@ -117,7 +113,7 @@ final class Worker<Session: ClientSession> {
             let now = MonotonicClock.now()
             follow(order: control.current, at: now)
             advance(to: now)
-            for lane in lanes { lane.turn(at: now) }
+            for lane in lanes { lane.turn(at: now, polledAt: polledAt) }
             if now >= nextPublish { publish(at: now) }
             if isOver(at: now) { return }
             try wait(after: now)
@@ -136,6 +132,7 @@ final class Worker<Session: ClientSession> {
     }
 
     private func poll(until deadline: Int64, at now: Int64) throws(TransportError) {
+        polledAt = now
         try poller.wait(until: deadline, at: now)
         guard let first = poller.next() else { return }
         let now = MonotonicClock.now()
@@ -143,7 +140,7 @@ final class Worker<Session: ClientSession> {
         while let ready = event {
             if !ready.isWakeUp {
                 let lane = Int(ready.tag >> 32)
-                lanes[lane].ready(Int(truncatingIfNeeded: ready.tag & 0xFFFF_FFFF), at: now, buffer: buffer)
+                lanes[lane].ready(Int(truncatingIfNeeded: ready.tag & 0xFFFF_FFFF), at: now)
             }
             event = poller.next()
         }
@@ -192,7 +189,7 @@ final class Worker<Session: ClientSession> {
         var counts = PushCounts()
         for lane in lanes { counts += lane.recorder.progress }
         progress.planned.store(counts.planned, ordering: .relaxed)
-        progress.sent.store(counts.attempts, ordering: .relaxed)
+        progress.sent.store(counts.sent, ordering: .relaxed)
         progress.delivered.store(counts.delivered, ordering: .relaxed)
         progress.rejected.store(counts.rejected, ordering: .relaxed)
         progress.failed.store(counts.failed, ordering: .relaxed)

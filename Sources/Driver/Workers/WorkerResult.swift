@@ -45,7 +45,7 @@ final class WorkerResultBox: Sendable {
     func run(_ assignment: WorkerAssignment, control: RunControl, progress: WorkerProgress) {
         do throws(TransportError) {
             let poller = try Poller()
-            let now = MonotonicClock.now()
+            let buffer = ReadBuffer()
             let lanes = assignment.setups.map { setup in
                 LaneWorker<NGHTTP2ClientSession>(
                     setup: setup,
@@ -53,9 +53,9 @@ final class WorkerResultBox: Sendable {
                     worker: assignment.number,
                     workers: assignment.workers,
                     poller: poller,
+                    buffer: buffer,
                     phases: assignment.phases,
-                    phaseCount: assignment.phaseCount,
-                    at: now
+                    phaseCount: assignment.phaseCount
                 )
             }
             let worker = Worker(
@@ -84,7 +84,7 @@ extension Worker {
         result.loop = loop
         for lane in lanes {
             result.lanes.append(lane.finish())
-            result.connections += lane.closedConnections
+            result.connections += lane.connectionRows
             result.planHash &+= lane.recorder.planHash
             result.sentHash &+= lane.recorder.sentHash
             result.backlogOverflowed = result.backlogOverflowed || lane.recorder.backlogOverflowed
