@@ -23,14 +23,19 @@ struct GrowingBuffer: BitwiseCopyable {
     }
 
     /// Memory after the last byte for so many more, which the caller writes and then adds to `count`.
+    @inline(__always)
     mutating func room(for size: Int) -> UnsafeMutableRawPointer {
         reserve(count + size)
         guard let base else { preconditionFailure("a buffer with room has no memory") }
         return base + count
     }
 
+    @inline(__always)
     mutating func reserve(_ size: Int) {
-        if base != nil && size <= capacity { return }
+        if base == nil || size > capacity { grow(to: size) }
+    }
+
+    private mutating func grow(to size: Int) {
         var larger = max(capacity, 512)
         while larger < size { larger *= 2 }
         guard let moved = realloc(base, larger) else { preconditionFailure("no memory for \(larger) bytes") }

@@ -147,19 +147,22 @@ extension LaneWorker {
             service: now - record.written
         )
         inFlight -= 1
-        endInBatch(record.batch, record.position, result: Int32(index), at: now)
+        endInBatch(record, result: Int32(index), at: now)
     }
 
     /// Counts a push that failed for a local or connection cause.
     func endFailed(_ record: PushSlot, cause: LocalFailure, at now: Int64) {
         recorder.failed(phase: Int(record.phase), cause: cause)
         inFlight -= 1
-        endInBatch(record.batch, record.position, result: -1, at: now)
+        endInBatch(record, result: -1, at: now)
     }
 
-    private func endInBatch(_ slot: Int32, _ position: Int32, result: Int32, at now: Int64) {
-        guard slot >= 0 else { return }
-        if let batch = batches?.ended(slot: Int(slot), position: Int(position), result: result, at: now) {
+    private func endInBatch(_ record: PushSlot, result: Int32, at now: Int64) {
+        guard record.batch >= 0 else { return }
+        let slot = Int(record.batch)
+        if let batch = batches?.ended(slot: slot, position: Int(record.position), result: result, at: now),
+            setup.isMeasured[Int(record.phase)]
+        {
             recorder.batchEnded(duration: batch.duration)
         }
     }

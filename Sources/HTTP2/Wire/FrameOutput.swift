@@ -16,7 +16,10 @@ struct FrameOutput: ~Copyable {
         bytes.free()
     }
 
+    @inline(__always)
     var isEmpty: Bool { bytes.count == 0 }
+    /// Bytes that wait, those handed out of a frame that was cut included.
+    var count: Int { bytes.count }
 
     /// Moves as many bytes as there is room for into the buffer.
     ///
@@ -36,6 +39,17 @@ struct FrameOutput: ~Copyable {
     /// Appends bytes that are frames already.
     mutating func append(_ frames: UnsafeRawBufferPointer) {
         bytes.append(frames)
+    }
+
+    /// Memory after the last frame, for so many bytes that the caller writes and then adds with `grow`.
+    @inline(__always)
+    mutating func room(for size: Int) -> UnsafeMutableRawPointer {
+        bytes.room(for: size)
+    }
+
+    @inline(__always)
+    mutating func grow(by count: Int) {
+        bytes.count += count
     }
 
     mutating func append(contentsOf frames: [UInt8]) {

@@ -30,6 +30,8 @@ final class ClientBench {
     var events: [Event] = []
     var frames: [ParsedFrame] = []
     private(set) var failure: HTTP2Error?
+    /// Every byte that the session has given.
+    private var output: [UInt8] = []
 
     /// An event with its bytes copied.
     struct Event: Equatable {
@@ -92,6 +94,7 @@ final class ClientBench {
         } catch {
             failure = failure ?? error
         }
+        output += bytes
         frames += ParsedFrame.parse(bytes)
         drain()
     }
@@ -119,6 +122,12 @@ final class ClientBench {
 
     /// Whether a request is open or waiting in the slot.
     func isTaken(_ slot: UInt32) -> Bool { owned[slot] != nil }
+
+    /// The bytes that the session has given since the last call.
+    func bytes(since count: inout Int) -> [UInt8] {
+        defer { count = output.count }
+        return Array(output[count...])
+    }
 
     /// The code of the GOAWAY that ended the connection for a violation.
     var violation: HTTP2ErrorCode? {
