@@ -27,6 +27,7 @@ import Transport
         ("a header block that is no HPACK", preface + settings + [0, 0, 1, 1, 5, 0, 0, 0, 1, 0xFF]),
         ("CONTINUATION without HEADERS", preface + settings + [0, 0, 0, 9, 4, 0, 0, 0, 1]),
         ("a WINDOW_UPDATE of nothing", preface + settings + [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        ("SETTINGS acknowledged twice", preface + settings + [0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0]),
         ("a PING of the wrong size", preface + settings + [0, 0, 7, 6, 0, 0, 0, 0, 0] + Array(repeating: 0, count: 7)),
     ]
 
@@ -105,9 +106,10 @@ import Transport
             $0.mock.serviceTime = .constant(20_000_000)
         }
         let wire = try Wire(to: .fcm, of: mock)
-        // SETTINGS and their acknowledgement first, so that the client has no excuse.
-        try wire.write(Self.preface + Self.settings + [0, 0, 0, 4, 1, 0, 0, 0, 0])
+        // The mock's SETTINGS are read and acknowledged first, so that the client has no excuse.
+        try wire.write(Self.preface + Self.settings)
         _ = try wire.read()
+        try wire.write([0, 0, 0, 4, 1, 0, 0, 0, 0])
         // POST, https, path /, authority literal: END_STREAM and END_HEADERS.
         let block: [UInt8] = [0x83, 0x87, 0x84, 0x41, 1, 0x78]
         for stream in [1, 3, 5, 7] as [UInt8] {

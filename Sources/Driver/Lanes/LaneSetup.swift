@@ -26,6 +26,7 @@ struct LaneSetup: Sendable {
     /// Of the whole lane.
     let connections: Int
     let slotsPerConnection: Int
+    let http2: HTTP2Implementation
     let timeouts: Timeouts
     let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
     let batch: BatchSection?
@@ -33,6 +34,8 @@ struct LaneSetup: Sendable {
     let backlogCapacity: Int
     let catalogue: RequestCatalogue
     let plan: LanePlan
+    /// By phase: whether its batches are timed, as those of warm-up phases are not.
+    let isMeasured: [Bool]
     let fleet: FleetSource
     let seed: UInt64
 

@@ -4,14 +4,16 @@ import Sending
 extension Run {
     /// Joins what the workers measured.
     func merge(_ results: [WorkerResult], _ resources: ResourceWindow) -> RunMeasurement {
-        let cutAt = results.compactMap(\.loop.interruptedAt).min()
+        let interruptedAt = results.compactMap(\.loop.interruptedAt).min()
+        // A closed loop whose pushes are used up ends the run before its phase does.
+        let cutAt = interruptedAt ?? resources.duration
         var measurement = RunMeasurement(
             phases: measuredPhases(cutAt: cutAt),
             lanes: setups.map { LaneMeasurement(name: $0.name, phases: profile.load.phases.count) },
             startedAt: resources.wallAtStart
         )
         measurement.duration = resources.duration
-        measurement.interrupted = cutAt != nil
+        measurement.interrupted = interruptedAt != nil
         measurement.generator = resources.measurement
         measurement.generator.workers = workers
         for result in results { add(result, to: &measurement) }
@@ -34,11 +36,10 @@ extension Run {
     }
 
     /// The profile's phases as they were run; all rounds of one together.
-    private func measuredPhases(cutAt cut: Int64?) -> [RunMeasurement.Phase] {
+    private func measuredPhases(cutAt cut: Int64) -> [RunMeasurement.Phase] {
         profile.load.phases.enumerated()
             .map { index, phase in
                 let rounds = phases.filter { $0.index == index }
-                let cut = cut ?? .max
                 let start = rounds.first?.start ?? 0
                 let end = max(start, min(rounds.last?.end ?? start, cut))
                 var measured = RunMeasurement.Phase(name: phase.name, warmUp: phase.warmUp, start: start, end: end)

@@ -79,11 +79,13 @@ extension LaneSetup {
             case .peer: Self.mostStreams
             case .fixed(let limit): min(limit, Self.mostStreams)
             }
+        http2 = section.http2
         timeouts = section.timeouts
         batch = section.batch
         backlogCapacity = plan.backlogCapacity(lasting: profile.load.backlog)
         catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
         self.plan = plan
+        isMeasured = profile.load.phases.map { !$0.warmUp }
         self.fleet = fleet
         seed = profile.seed
     }

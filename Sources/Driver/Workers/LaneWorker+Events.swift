@@ -118,7 +118,9 @@ extension LaneWorker {
         inFlight -= 1
         guard record.batch >= 0 else { return }
         let slot = Int(record.batch)
-        if let batch = batches?.ended(slot: slot, position: Int(record.position), result: result, at: now) {
+        if let batch = batches?.ended(slot: slot, position: Int(record.position), result: result, at: now),
+            setup.isMeasured[Int(record.phase)]
+        {
             recorder.batchEnded(duration: batch.duration)
         }
     }

@@ -46,15 +46,12 @@ final class LaneWorker<Session: ClientSession> {
 
     init(
         setup: LaneSetup,
-        credential: Credential,
-        worker: Int,
-        workers: Int,
+        assignment: WorkerAssignment,
         poller: Poller,
-        phases: [RunPhase],
-        phaseCount: Int,
         at now: Int64
     ) {
-        token = TokenReader(credential)
+        let (worker, workers) = (assignment.number, assignment.workers)
+        token = TokenReader(assignment.credentials[setup.index])
         self.setup = setup
         self.worker = worker
         self.workers = workers
@@ -70,11 +67,11 @@ final class LaneWorker<Session: ClientSession> {
         backlog = Backlog(capacity: max(1, setup.backlogCapacity / workers))
         pool = PoolRotation(connections: count)
         batches = setup.batch.map { Batches(size: $0.size, inFlight: max(1, $0.inFlight / workers)) }
-        let seconds = Int((phases.last?.end ?? 0) / Nanoseconds.second) + 16
+        let seconds = Int((assignment.phases.last?.end ?? 0) / Nanoseconds.second) + 16
         recorder = LaneRecorder(
             lane: setup.index,
             provider: setup.lane.provider,
-            phases: phaseCount,
+            phases: assignment.phaseCount,
             seconds: seconds
         )
         random = scramble(scramble(setup.seed &+ UInt64(worker)) &+ UInt64(setup.index))

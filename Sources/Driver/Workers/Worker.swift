@@ -1,5 +1,4 @@
 import Glibc
-import HTTP2
 import LoadPlan
 import Resources
 import Sending
@@ -10,7 +9,7 @@ import Transport
 ///
 /// A turn: wait for sockets or the next due time, read what came, take up what is due, write. The clock is read once
 /// after the wait and once before the writes of a turn.
-final class Worker<Session: ClientSession> {
+final class Worker {
     /// Due times closer together than this are served by one wake-up: waking costs more than a push.
     static var wakeQuantum: Int64 { 200 * Nanoseconds.microsecond }
     /// How long an interrupted run waits for answers.
@@ -18,7 +17,7 @@ final class Worker<Session: ClientSession> {
     private static var publishInterval: Int64 { 100 * Nanoseconds.millisecond }
 
     let number: Int
-    let lanes: [LaneWorker<Session>]
+    let lanes: [any LaneRunning]
     private let poller: Poller
     private let control: RunControl
     private let progress: WorkerProgress
@@ -38,7 +37,7 @@ final class Worker<Session: ClientSession> {
 
     init(
         number: Int,
-        lanes: [LaneWorker<Session>],
+        lanes: [any LaneRunning],
         poller: Poller,
         control: RunControl,
         progress: WorkerProgress,
@@ -77,7 +76,7 @@ final class Worker<Session: ClientSession> {
     private func connect() throws(TransportError) {
         let now = MonotonicClock.now()
         for lane in lanes { lane.connectAll(at: now) }
-        while !lanes.allSatisfy(\.isReady), control.current == .goOn {
+        while !lanes.allSatisfy({ $0.isReady }), control.current == .goOn {
             try idleTurn()
             reportFailures()
         }
@@ -177,9 +176,9 @@ final class Worker<Session: ClientSession> {
 
     private func isOver(at now: Int64) -> Bool {
         if control.current == .abort { return true }
-        let isQuiet = lanes.allSatisfy { $0.inFlight == 0 && $0.backlog.isEmpty }
+        let isQuiet = lanes.allSatisfy { $0.inFlight == 0 && $0.waiting == 0 }
         guard let stoppedAt else {
-            return isQuiet && phase == phases.count - 1 && lanes.allSatisfy(\.isExhausted)
+            return isQuiet && phase == phases.count - 1 && lanes.allSatisfy { $0.isExhausted }
         }
         let limit = loop.interruptedAt == nil ? drain : min(drain, Self.interruptedDrain)
         return isQuiet || now - stoppedAt >= limit
@@ -190,7 +189,7 @@ final class Worker<Session: ClientSession> {
     private func publish(at now: Int64) {
         nextPublish = now + Self.publishInterval
         var counts = PushCounts()
-        for lane in lanes { counts += lane.recorder.progress }
+        for lane in lanes { counts += lane.progress }
         progress.planned.store(counts.planned, ordering: .relaxed)
         progress.sent.store(counts.attempts, ordering: .relaxed)
         progress.delivered.store(counts.delivered, ordering: .relaxed)
@@ -198,7 +197,7 @@ final class Worker<Session: ClientSession> {
         progress.failed.store(counts.failed, ordering: .relaxed)
         progress.skipped.store(counts.skipped, ordering: .relaxed)
         progress.inFlight.store(lanes.reduce(0) { $0 + $1.inFlight }, ordering: .relaxed)
-        progress.backlog.store(lanes.reduce(0) { $0 + $1.backlog.count }, ordering: .relaxed)
+        progress.backlog.store(lanes.reduce(0) { $0 + $1.waiting }, ordering: .relaxed)
         progress.http2Allocations.store(lanes.reduce(0) { $0 + $1.libraryAllocations }, ordering: .relaxed)
         progress.tlsAllocations.store(OpenSSLLibrary.threadAllocations, ordering: .relaxed)
         if progress.flushed.load(ordering: .relaxed) != control.flushEpoch {

@@ -1,5 +1,4 @@
 import Credentials
-import HTTP2
 import LoadPlan
 import Sending
 import Synchronization
@@ -46,18 +45,7 @@ final class WorkerResultBox: Sendable {
         do throws(TransportError) {
             let poller = try Poller()
             let now = MonotonicClock.now()
-            let lanes = assignment.setups.map { setup in
-                LaneWorker<NGHTTP2ClientSession>(
-                    setup: setup,
-                    credential: assignment.credentials[setup.index],
-                    worker: assignment.number,
-                    workers: assignment.workers,
-                    poller: poller,
-                    phases: assignment.phases,
-                    phaseCount: assignment.phaseCount,
-                    at: now
-                )
-            }
+            let lanes = assignment.setups.map { $0.worker(assignment, poller: poller, at: now) }
             let worker = Worker(
                 number: assignment.number,
                 lanes: lanes,
@@ -82,17 +70,7 @@ extension Worker {
     var result: WorkerResult {
         var result = WorkerResult()
         result.loop = loop
-        for lane in lanes {
-            result.lanes.append(lane.finish())
-            result.connections += lane.closedConnections
-            result.planHash &+= lane.recorder.planHash
-            result.sentHash &+= lane.recorder.sentHash
-            result.backlogOverflowed = result.backlogOverflowed || lane.recorder.backlogOverflowed
-            for connection in lane.connections {
-                result.reads += connection.readCalls
-                result.writes += connection.writeCalls
-            }
-        }
+        for lane in lanes { lane.add(to: &result) }
         return result
     }
 }

@@ -77,6 +77,14 @@ extension ServerSession {
     }
 
     private func acknowledged() {
+        // nghttp2 takes the acknowledgement of SETTINGS that were submitted but not serialised yet.
+        guard limitsSerialised > 0 else {
+            check(
+                nghttp2_session_terminate_session(session, HTTP2ErrorCode.protocolError.rawValue),
+                "nghttp2_session_terminate_session"
+            )
+            return
+        }
         limitsSerialised -= 1
         if let limit = limitsAnnounced.removeFirst() { acknowledgedLimit = Int(limit) }
         events.append(ServerEvent(.settingsAcknowledged, number: UInt32(acknowledgedLimit)))

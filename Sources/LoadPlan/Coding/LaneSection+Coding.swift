@@ -1,5 +1,5 @@
 extension LaneSection {
-    static let keys = ["connections", "streams", "timeouts", "batch", "host"]
+    static let keys = ["connections", "streams", "http2", "timeouts", "batch", "host"]
 
     /// All lanes: those of the object as it says, the others by default.
     static func sections(_ field: Field) throws(ProfileError) -> [String: LaneSection] {
@@ -16,6 +16,7 @@ extension LaneSection {
         let object = try field.object(keys: LaneName.isAPNs(lane) ? Self.keys.filter { $0 != "batch" } : Self.keys)
         if let field = object["connections"] { connections = try field.whole(in: 1...10_000) }
         if let field = object["streams"] { streams = try StreamLimit(field) }
+        if let field = object["http2"] { http2 = try field.word(HTTP2Implementation.self) }
         if let field = object["timeouts"] { timeouts = try Timeouts(field) }
         if !LaneName.isAPNs(lane), let field = object["batch"] { batch = try BatchSection(field) }
         if let field = object["host"] { host = try field.text() }
@@ -23,8 +24,8 @@ extension LaneSection {
 
     func node(lane: String) -> JSONNode {
         .object([
-            "connections": .number(connections), "streams": streams.node, "timeouts": timeouts.node,
-            "batch": batch?.node, "host": host.map { .string($0) },
+            "connections": .number(connections), "streams": streams.node, "http2": .string(http2.rawValue),
+            "timeouts": timeouts.node, "batch": batch?.node, "host": host.map { .string($0) },
         ])
     }
 }

@@ -3,6 +3,7 @@ package struct LaneSection: Sendable, Equatable {
     /// Connections of the lane over all workers.
     package var connections = 1
     package var streams: StreamLimit = .peer
+    package var http2: HTTP2Implementation = .direct
     package var timeouts = Timeouts()
     /// Batches as `sendEachForMulticast` makes them, only on `fcm`; `nil`: every push by itself.
     package var batch: BatchSection?
@@ -25,6 +26,14 @@ package struct LaneSection: Sendable, Equatable {
     package static let standardLanes = Dictionary(
         uniqueKeysWithValues: LaneName.all.map { ($0, standard(for: $0)) }
     )
+}
+
+/// Which HTTP/2 client session the lane's connections speak through.
+package enum HTTP2Implementation: String, Sendable, Equatable, CaseIterable {
+    /// Our own: header blocks laid out once, nothing allocated per push.
+    case direct
+    /// nghttp2's: the reference.
+    case nghttp2
 }
 
 /// How many streams a connection may use at once.

@@ -56,7 +56,7 @@ package struct LaneMeasurement: Sendable, Equatable {
     package var timeline: [IntervalMeasurement]
     /// TCP connect plus TLS handshake of each connection.
     package var handshake = Histogram()
-    /// From a batch's first due to its last answer.
+    /// From a batch's first due to its last answer, in the measured phases.
     package var batch = Histogram()
     package var bytesOut: UInt64 = 0
     package var bytesIn: UInt64 = 0

@@ -15,9 +15,8 @@ final class MockFixture: Sendable {
         var profile = Profile()
         profile.mock.serviceTime = .constant(0)
         change(&profile)
-        directory =
-            FileManager.default.temporaryDirectory
-            .appendingPathComponent("pushbench-mock-test-\(UUID().uuidString)").path
+        directory = Self.newPath()
+        try FileManager.default.copyItem(atPath: try Self.template.get(), toPath: directory)
         let site = try MockSite(
             profile: profile,
             directory: directory,
@@ -26,6 +25,23 @@ final class MockFixture: Sendable {
         )
         announcement = site.announcement
         thread = try MockThread(running: site.server)
+    }
+
+    /// Credentials made once: an RSA key takes longer than most tests here.
+    private static let template = Result {
+        let path = newPath()
+        _ = try MockCredentials.make(in: path)
+        atexit { MockFixture.removeTemplate() }
+        return path
+    }
+
+    private static func removeTemplate() {
+        guard case .success(let path) = template else { return }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func newPath() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("pushbench-mock-test-\(UUID().uuidString)").path
     }
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }

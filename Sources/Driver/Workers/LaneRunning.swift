@@ -1,0 +1,68 @@
+import HTTP2
+import LoadPlan
+import Sending
+import Transport
+
+/// What a worker's loop needs of a lane, whatever session the lane's connections speak through.
+///
+/// Called a few times a turn, never per push: within a lane everything is of known type.
+protocol LaneRunning: AnyObject {
+    var setup: LaneSetup { get }
+    /// Why a connection was lost last.
+    var lastFailure: ConnectionFailure? { get }
+    /// Whether every connection is ready for streams.
+    var isReady: Bool { get }
+    /// Whether nothing more is to be taken in the run's last phase.
+    var isExhausted: Bool { get }
+    /// Pushes handed to a session and not ended.
+    var inFlight: Int { get }
+    /// Pushes that are due and wait for a stream.
+    var waiting: Int { get }
+    /// Pushes counted so far, all phases together.
+    var progress: PushCounts { get }
+    /// Allocations made inside nghttp2 so far.
+    var libraryAllocations: UInt64 { get }
+
+    func connectAll(at now: Int64)
+    func begin(at start: Int64)
+    func turn(at now: Int64)
+    func nextDeadline(after now: Int64) -> Int64
+    func ready(_ number: Int, at now: Int64, buffer: UnsafeMutableRawBufferPointer)
+    func endSecond(_ next: Int, phase: Int)
+    func stopTaking(at now: Int64)
+    func skipWaiting(cause: SkipCause)
+    func end(at now: Int64)
+    /// Hands over what was measured, once the lane has ended.
+    func add(to result: inout WorkerResult)
+}
+
+extension LaneWorker: LaneRunning {
+    var waiting: Int { backlog.count }
+    var progress: PushCounts { recorder.progress }
+
+    func add(to result: inout WorkerResult) {
+        result.lanes.append(finish())
+        result.connections += closedConnections
+        result.planHash &+= recorder.planHash
+        result.sentHash &+= recorder.sentHash
+        result.backlogOverflowed = result.backlogOverflowed || recorder.backlogOverflowed
+        for connection in connections {
+            result.reads += connection.readCalls
+            result.writes += connection.writeCalls
+        }
+    }
+}
+
+extension LaneSetup {
+    /// One worker's part of the lane, with the session that the profile chose.
+    func worker(
+        _ assignment: WorkerAssignment,
+        poller: Poller,
+        at now: Int64
+    ) -> any LaneRunning {
+        switch http2 {
+        case .direct: LaneWorker<DirectClientSession>(setup: self, assignment: assignment, poller: poller, at: now)
+        case .nghttp2: LaneWorker<NGHTTP2ClientSession>(setup: self, assignment: assignment, poller: poller, at: now)
+        }
+    }
+}
