@@ -51,7 +51,7 @@ extension ServerSession {
         guard let entry = entry(of: stream) else { return }
         if entry.pointee.bodyLength == 0 { entry.pointee.bodyOffset = entry.pointee.request.count }
         entry.pointee.bodyLength &+= body.count
-        if settings.capture == .nothing { return }
+        if capturesNothing { return }
         let room = settings.maximumBody - (entry.pointee.request.count - entry.pointee.bodyOffset)
         if body.count > room { entry.pointee.isBodyTruncated = true }
         entry.pointee.request.append(UnsafeRawBufferPointer(rebasing: body.prefix(room)))
