@@ -60,7 +60,7 @@ package final class MockServer {
         connections = ConnectionTable(capacity: max(1, min(configuration.mostConnections, room)))
         let tokenURI = Self.url(of: .oauth, at: listeners)
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
-        writer = AnswerWriter(longestBody: deciders.fcm.longestSuccess)
+        writer = AnswerWriter(fcm: deciders.fcm.bodies)
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
 
@@ -82,10 +82,10 @@ package final class MockServer {
         return summary
     }
 
-    /// From now on SIGINT and SIGTERM end the server in order; the second one ends the process at once.
+    /// From now on SIGINT and SIGTERM end the server in order, however many come: it has nothing to wait for.
     package func stopOnSignals() throws(MockError) {
         do {
-            signals = try Signals(waking: poller.waker, exitOnSecond: true)
+            signals = try Signals(waking: poller.waker, exitOnSecond: false)
         } catch {
             throw .system(error)
         }
