@@ -165,7 +165,7 @@ struct JSONSummaryTests {
         let json = JSONSummary.text(SampleRun.record(SampleRun.short), folder: nil)
         let expected =
             #"{"name":"mixed-fleet","started_at":"2026-11-30T09:20:00.125000000Z","interrupted":true,"#
-            + #""verdict":{"word":"VALID","causes":[]},"hosts":"mock hosts, faithful","devices":1000000,"seed":42,"#
+            + #""verdict":{"word":"VALID","causes":[]},"thresholds":[],"hosts":"mock hosts, faithful","devices":1000000,"seed":42,"#
             + #""plan_hash":"0000000000000000","sent_hash":"0000000000000000","duration_s":0.400000,"#
             + #""accounting":{"planned":1,"delivered":0,"rejected":0,"failed":0,"skipped":0,"unanswered":1,"attempts":1,"retries":0},"#
             + #""planned_per_s":2.500,"sent_per_s":2.500,"answered_per_s":0.000,"workers":0,"cpu_us_per_push":0.000,"#

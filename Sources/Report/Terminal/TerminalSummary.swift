@@ -20,7 +20,7 @@ package struct TerminalSummary {
     /// - Parameter folder: where the files are, as the user would type it; nil when none were written.
     package func text(folder: String?) -> String {
         let paragraphs = [
-            [heading], verdict, lanes, phases, outcomes, remarks, folder.map { [files(in: $0)] } ?? [],
+            [heading], verdict, thresholds, lanes, phases, outcomes, remarks, folder.map { [files(in: $0)] } ?? [],
         ]
         return paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
@@ -61,6 +61,31 @@ extension TerminalSummary {
             figures.append("driver \(HumanUnits.percent(UInt64(max(0, used)), of: UInt64(whole), digits: 0)) of a core")
         }
         return figures
+    }
+}
+
+// MARK: - Thresholds
+
+extension TerminalSummary {
+    /// Every threshold with its value and margin.
+    private var thresholds: [String] {
+        var table = TextTable([
+            TextTable.Column(heading: "", alignment: .left), TextTable.Column(heading: "", alignment: .left),
+            TextTable.Column(heading: "", alignment: .left), TextTable.Column(heading: ""),
+            TextTable.Column(heading: "", alignment: .left),
+        ])
+        for result in record.thresholds {
+            table.add([
+                result.word, HumanUnits.line(result.metric, limit: 80), result.conditionText, result.valueText,
+                result.marginText,
+            ])
+        }
+        // Colours have a width for the table but none on a terminal, so they come last.
+        return zip(record.thresholds, table.lines(headings: false))
+            .map { result, line in
+                let word = result.holds ? paint.good(result.word) : paint.bad(result.word)
+                return word + line.dropFirst(result.word.count)
+            }
     }
 }
 

@@ -45,7 +45,7 @@ struct RunJob {
             throw CommandFailure("\(error)")
         }
         show(record, in: folder.path)
-        return exitCode(of: record)
+        return record.interrupted ? .interrupted : ExitCode(judging: record)
     }
 
     /// Before the run, so that a place that can't be written to costs no run.
@@ -99,10 +99,5 @@ struct RunJob {
         } else {
             Console.write(TerminalSummary(record, colours: Console.wantsColours).text(folder: folder))
         }
-    }
-
-    private func exitCode(of record: RunRecord) -> ExitCode {
-        if record.interrupted { return .interrupted }
-        return record.verdict.isValid ? .success : .invalid
     }
 }
