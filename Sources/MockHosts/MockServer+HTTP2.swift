@@ -76,7 +76,7 @@ extension MockServer {
         of connection: Connection,
         _ session: HTTP2Connection
     ) throws(HTTP2Error) {
-        if try writer.send(answer, on: stream, of: session, fcm: deciders.fcm) {
+        if try writer.send(answer, on: stream, of: session) {
             tally.count(answer, by: connection.host)
         } else {
             tally.abandoned += 1

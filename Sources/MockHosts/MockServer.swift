@@ -60,7 +60,7 @@ package final class MockServer {
         connections = ConnectionTable(capacity: max(1, min(configuration.mostConnections, room)))
         let tokenURI = Self.url(of: .oauth, at: listeners)
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
-        writer = AnswerWriter(longestBody: deciders.fcm.longestSuccess)
+        writer = AnswerWriter(fcm: deciders.fcm.bodies)
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
 
