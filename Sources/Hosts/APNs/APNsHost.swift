@@ -108,7 +108,8 @@ package struct APNsHost: Sendable {
         guard request.path.starts(with: HostRequest.devicePath) else {
             return request.path.equals("/3/device") ? .missingDeviceToken : .badPath
         }
-        return request.deviceToken.isEmpty ? .missingDeviceToken : nil
+        let rest = request.afterDevicePath
+        return rest.isEmpty || rest[0] == UInt8(ascii: "?") ? .missingDeviceToken : nil
     }
 
     /// The rules about the push itself, once its provider token is known to be good.
@@ -140,12 +141,15 @@ package struct APNsHost: Sendable {
 extension HostRequest {
     static let devicePath: StaticString = "/3/device/"
 
-    /// What stands after `/3/device/`, without a query.
+    /// What stands after `/3/device/`, of a path that is at least that long.
+    var afterDevicePath: UnsafeRawBufferPointer { path.part(Self.devicePath.utf8CodeUnitCount, path.count) }
+
+    /// The same without a query.
+    ///
+    /// Looks for one only where there is no token without it, because that looks at eight bytes at a time.
     var deviceToken: UnsafeRawBufferPointer {
-        let start = Self.devicePath.utf8CodeUnitCount
-        guard path.count > start else { return .nothing }
-        let rest = path.part(start, path.count)
-        guard let query = rest.firstIndex(of: UInt8(ascii: "?")) else { return rest }
-        return rest.part(0, query)
+        let rest = afterDevicePath
+        if TokenShape.isAPNs(rest) { return rest }
+        return rest.firstIndex(of: UInt8(ascii: "?")).map { rest.part(0, $0) } ?? rest
     }
 }
