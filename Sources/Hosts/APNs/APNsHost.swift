@@ -128,7 +128,7 @@ package struct APNsHost: Sendable {
         return topicRefusal(request, type: &pushType, appTag: &appTag)
             ?? headerRefusal(request, type: pushType, hasGoodID: hasGoodID)
             ?? payloadRefusal(request, type: pushType)
-            ?? deviceRefusal(request.deviceToken, appTag: appTag)
+            ?? deviceRefusal(request, appTag: appTag)
     }
 
     /// A date that stays the same for a token as long as the host runs, up to 30 days before it started.
@@ -145,11 +145,8 @@ extension HostRequest {
     var afterDevicePath: UnsafeRawBufferPointer { path.part(Self.devicePath.utf8CodeUnitCount, path.count) }
 
     /// The same without a query.
-    ///
-    /// Looks for one only where there is no token without it, because that looks at eight bytes at a time.
     var deviceToken: UnsafeRawBufferPointer {
         let rest = afterDevicePath
-        if TokenShape.isAPNs(rest) { return rest }
         return rest.firstIndex(of: UInt8(ascii: "?")).map { rest.part(0, $0) } ?? rest
     }
 }
