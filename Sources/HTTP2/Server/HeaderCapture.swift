@@ -33,7 +33,8 @@ struct HeaderNames: ~Copyable {
     init(_ names: [String]) {
         precondition(names.count <= 28, "a server session captures at most 28 header fields, not \(names.count)")
         // `host` says what `:authority` says (RFC 9113, section 8.3.1).
-        let all = (Self.pseudo + names).enumerated().map { (name: Array($1.utf8), place: $0) }
+        let all =
+            (Self.pseudo + names).enumerated().map { (name: Array($1.utf8), place: $0) }
             + [(name: Array("host".utf8), place: Self.authority)]
         let sorted = all.sorted { $0.name.count < $1.name.count }
         count = Self.pseudo.count + names.count
