@@ -44,7 +44,7 @@ struct RunJob {
             show(record, in: nil)
             throw CommandFailure("\(error)")
         }
-        return exitCode(of: record)
+        return record.interrupted ? .interrupted : ExitCode(judging: record)
     }
 
     /// Before the run, so that a place that can't be written to costs no run.
@@ -97,10 +97,5 @@ struct RunJob {
         } else {
             Console.write(TerminalSummary(record, colours: Console.wantsColours).text(folder: folder))
         }
-    }
-
-    private func exitCode(of record: RunRecord) -> ExitCode {
-        if record.interrupted { return .interrupted }
-        return record.verdict.isValid ? .success : .invalid
     }
 }
