@@ -19,13 +19,13 @@ final class HTTP2Connection {
     private var templates: [(kind: ResponseKind, template: ResponseTemplateID)] = []
 
     /// A session that has its SETTINGS ready, with `streamLimit` in them.
-    init(streamLimit: UInt32, mostStreams: Int, capturesRequests: Bool) throws(HTTP2Error) {
+    init(streamLimit: UInt32, mostStreams: Int, capturesRequests: Bool, canned: CannedAnswer) throws(HTTP2Error) {
         var settings = ServerSettings(capture: capturesRequests ? .named(Self.captured) : .nothing)
         settings.announced = SettingsChange(streamLimit: streamLimit)
         settings.maximumStreams = mostStreams + Self.reserve
         session = try ServerSession(settings: settings)
         announcedLimit = Int(streamLimit)
-        canned = session.prepare(ResponseTemplate(status: 200))
+        self.canned = session.prepare(canned.template)
     }
 
     /// Whether a request came on a stream too many: one above the limit that the client knows and the one that it was

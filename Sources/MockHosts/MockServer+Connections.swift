@@ -75,7 +75,8 @@ extension MockServer {
         return try HTTP2Connection(
             streamLimit: isCanned ? limits.most : limits.initial,
             mostStreams: Int(limits.most),
-            capturesRequests: !isCanned
+            capturesRequests: !isCanned,
+            canned: cannedAnswers[host]
         )
     }
 

@@ -61,7 +61,8 @@ extension MockServer {
 
     private func write(_ answer: HostAnswer, to connection: Connection, _ session: HTTP1Connection) {
         let keepsAlive = session.keepsAlive
-        connection.keep(writer.http1(answer, keepsAlive: keepsAlive))
+        let canned = cannedAnswers[connection.host]
+        connection.keep(writer.http1(answer, canned: canned, keepsAlive: keepsAlive))
         session.isLast = !keepsAlive
         session.answered()
         tally.count(answer, by: connection.host)

@@ -25,6 +25,7 @@ package final class MockServer {
     var connections: ConnectionTable
     var answers = AnswerHeap(capacity: 1 << 20)
     let writer: AnswerWriter
+    let cannedAnswers: PerHost<CannedAnswer>
     let buffers = ServerBuffers()
     var tally = Tally()
     /// Connections that have something to write at the end of the turn.
@@ -61,6 +62,7 @@ package final class MockServer {
         let tokenURI = Self.url(of: .oauth, at: listeners)
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
         writer = AnswerWriter(fcm: deciders.fcm.bodies)
+        cannedAnswers = deciders.cannedAnswers
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
 
