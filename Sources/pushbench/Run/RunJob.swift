@@ -44,6 +44,7 @@ struct RunJob {
         } catch {
             throw CommandFailure("\(error)")
         }
+        JobSummary.append(record)
         show(record, in: folder.path)
         return record.interrupted ? .interrupted : ExitCode(judging: record)
     }
