@@ -33,7 +33,7 @@ struct ProfileDecodingTests {
             ],
           },
           "lanes": {
-            "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s"},
+            "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s", "keepAlive": "4s"},
               "host": "https://[::1]:2197"},
             "fcm": {"batch": {"size": 100, "inFlight": 2}},
           },
@@ -95,6 +95,7 @@ struct ProfileDecodingTests {
         #expect(production.host == "https://[::1]:2197" && production.timeouts.connect == Nanoseconds.second)
         #expect(production.timeouts.handshake == 2 * Nanoseconds.second)
         #expect(production.timeouts.push == 3 * Nanoseconds.second)
+        #expect(production.timeouts.keepAlive == 4 * Nanoseconds.second)
         #expect(profile.lane("apns-sandbox") == .standard(for: "apns-sandbox"))
     }
 

@@ -167,10 +167,10 @@ struct JSONSummaryTests {
             #"{"name":"mixed-fleet","started_at":"2026-11-30T09:20:00.125000000Z","interrupted":true,"#
             + #""verdict":{"word":"VALID","causes":[]},"thresholds":[],"hosts":"mock hosts, faithful","devices":1000000,"seed":42,"#
             + #""plan_hash":"0000000000000000","sent_hash":"0000000000000000","duration_s":0.400000,"#
-            + #""accounting":{"planned":1,"delivered":0,"rejected":0,"failed":0,"skipped":0,"unanswered":1,"attempts":1},"#
+            + #""accounting":{"planned":1,"delivered":0,"rejected":0,"failed":0,"skipped":0,"unanswered":1,"attempts":1,"retries":0},"#
             + #""planned_per_s":2.500,"sent_per_s":2.500,"answered_per_s":0.000,"workers":0,"cpu_us_per_push":0.000,"#
             + #""peak_memory_bytes":0,"lanes":[{"lane":"apns-sandbox","#
-            + #""accounting":{"planned":1,"delivered":0,"rejected":0,"failed":0,"skipped":0,"unanswered":1,"attempts":1},"#
+            + #""accounting":{"planned":1,"delivered":0,"rejected":0,"failed":0,"skipped":0,"unanswered":1,"attempts":1,"retries":0},"#
             + #""sent_per_s":2.500,"answered_per_s":0.000,"#
             + #""lag":{"count":1,"mean_us":0.312,"p50_us":0.312,"p90_us":0.312,"p99_us":0.312,"p999_us":0.312,"max_us":0.312},"#
             + #""stream_wait":{"count":1,"mean_us":9.960,"p50_us":9.960,"p90_us":9.960,"p99_us":9.960,"p999_us":9.960,"max_us":9.960},"#

@@ -3,24 +3,31 @@ import LoadPlan
 import Sending
 import Transport
 
-/// One connection of a lane: the socket, the HTTP/2 session on it and the pushes in flight.
+/// One place of a lane's pool: the socket that it has now, the HTTP/2 session on it and the pushes in flight.
 ///
-/// It carries out what ``ConnectionState`` decides; it knows nothing of plans or results. Confined to its worker.
+/// It carries out what ``ConnectionState`` decides; it knows nothing of plans or results. Its connections follow one
+/// another, each with a row of its own in `connections.csv`. Confined to its worker.
 final class PushConnection<Session: ClientSession> {
     /// One TLS record: frames are gathered so far before they are written.
     private static var outputSize: Int { 16 << 10 }
 
-    let number: Int
+    let place: Int
     let tag: UInt64
+    private let worker: Int
     let setup: LaneSetup
     var state: ConnectionState
     var slots: SlotTable
+    /// Of the connection at hand; times are monotonic until the run's end.
     var measurement: ConnectionMeasurement
+    /// Position of the address that the connection goes to.
+    private(set) var address = 0
     private(set) var socket: TLSSocket?
     private(set) var session: Session?
     private(set) var templates: [TemplateID] = []
     /// Something may be waiting to be written.
     var needsFlush = false
+    /// Before this time no push in flight is overdue; `Int64.max` with none in flight.
+    var overdueAt = Int64.max
     private let output: UnsafeMutableRawBufferPointer
     /// What of `output` the kernel has not taken yet.
     private var pending = 0..<0
@@ -28,17 +35,21 @@ final class PushConnection<Session: ClientSession> {
     private(set) var writeCalls: UInt64 = 0
     private var closedAllocations: UInt64 = 0
 
-    init(number: Int, tag: UInt64, worker: Int, setup: LaneSetup, at now: Int64) {
-        self.number = number
-        self.tag = tag
+    init(place: Int, worker: Int, setup: LaneSetup) {
+        self.place = place
+        tag = UInt64(setup.index) << 32 | UInt64(place)
+        self.worker = worker
         self.setup = setup
         state = ConnectionState(
-            connectLimit: setup.timeouts.connect + setup.timeouts.handshake,
-            backoff: setup.backoff,
-            at: now
+            limits: ConnectionState.Limits(
+                connect: setup.timeouts.connect,
+                handshake: setup.timeouts.handshake,
+                keepAlive: setup.timeouts.keepAlive,
+                pong: setup.timeouts.connect
+            )
         )
         slots = SlotTable(count: setup.slotsPerConnection, requestBodyLimit: setup.catalogue.requestBodyLimit)
-        measurement = ConnectionMeasurement(lane: setup.name, worker: worker, connection: number)
+        measurement = ConnectionMeasurement(lane: setup.name, worker: worker, connection: place)
         output = .allocate(byteCount: Self.outputSize, alignment: 64)
     }
 
@@ -52,15 +63,34 @@ final class PushConnection<Session: ClientSession> {
         return min(session.streamLimit, setup.slotsPerConnection) - session.openStreams
     }
 
+    /// When the connection next has something to do by itself.
+    var timer: Int64 { min(state.timer, overdueAt) }
+
     /// Allocations made inside the protocol library since the run began.
     var libraryAllocations: UInt64 { closedAllocations + (session?.counters.libraryAllocations ?? 0) }
 
+    // MARK: Coming up
+
     /// Begins to connect; what comes of it is reported by the poller.
-    func open(on poller: Poller) throws(TransportError) {
-        let address = setup.addresses[number % setup.addresses.count]
-        let socket = try TLSSocket.connect(to: address, serverName: setup.serverName, context: setup.tls)
-        self.socket = socket
-        try poller.add(socket.descriptor, tag: tag, interest: socket.interest)
+    ///
+    /// - Parameters:
+    ///   - number: the connection's own, for its row.
+    ///   - address: position among the lane's addresses.
+    func open(number: Int, address: Int, on poller: Poller, at now: Int64) throws(ConnectionFailure) {
+        self.address = address
+        measurement = ConnectionMeasurement(lane: setup.name, worker: worker, connection: number)
+        measurement.opened = now
+        do throws(TransportError) {
+            let socket = try TLSSocket.connect(
+                to: setup.addresses[address],
+                serverName: setup.serverName,
+                context: setup.tls
+            )
+            self.socket = socket
+            try poller.add(socket.descriptor, tag: tag, interest: socket.interest)
+        } catch {
+            throw ConnectionFailure(error)
+        }
     }
 
     /// Takes the TLS handshake further; true once it is done and the session stands.
@@ -93,6 +123,8 @@ final class PushConnection<Session: ClientSession> {
     func setAuthorization(_ value: String) {
         for template in templates { session?.replaceField(named: "authorization", in: template, with: value) }
     }
+
+    // MARK: Bytes
 
     /// One read; what came is handed to the session.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectionFailure) -> Bool {
@@ -141,7 +173,7 @@ final class PushConnection<Session: ClientSession> {
             switch socket.write(from: UnsafeRawBufferPointer(rebasing: output[pending])) {
             case .bytes(let count): pending = (pending.lowerBound + count)..<pending.upperBound
             case .wouldBlock: return false
-            case .failed: throw ConnectionFailure(socket.failure)
+            case .failed: throw ConnectionFailure(socket.failure, kind: .writeLost)
             }
         }
         return true
@@ -154,6 +186,28 @@ final class PushConnection<Session: ClientSession> {
             try poller.modify(socket.descriptor, interest: socket.interest)
         } catch {
             throw ConnectionFailure(error)
+        }
+    }
+
+    // MARK: Ends
+
+    /// Says GOAWAY before the connection is closed from this side.
+    func sayGoodbye() {
+        guard let session else { return }
+        do throws(HTTP2Error) {
+            try session.goAway(code: .noError)
+        } catch {
+            // The session has failed, and has its own last words.
+        }
+        sayLastWords()
+    }
+
+    /// Writes what the session still has to say, as far as the socket takes it: the connection is about to be closed.
+    func sayLastWords() {
+        do throws(ConnectionFailure) {
+            try flush {}
+        } catch {
+            // Whatever is wrong, nothing more can be said.
         }
     }
 
@@ -171,5 +225,6 @@ final class PushConnection<Session: ClientSession> {
         templates = []
         pending = 0..<0
         needsFlush = false
+        overdueAt = .max
     }
 }

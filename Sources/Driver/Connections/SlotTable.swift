@@ -6,12 +6,16 @@ struct PushSlot: BitwiseCopyable {
     /// Monotonic nanoseconds, as all times here.
     var due: Int64 = 0
     var submitted: Int64 = 0
+    /// When the session was given it.
+    var handedOver: Int64 = 0
     /// 0 until the HEADERS frame was serialised.
     var written: Int64 = 0
     var phase: Int32 = 0
     /// The batch's slot, or -1 where the lane has no batches.
     var batch: Int32 = -1
     var position: Int32 = 0
+    /// How many times the push's HEADERS have been written, on this connection or another.
+    var attempts: Int32 = 0
     /// The answer's HTTP status; 0 until it came.
     var status: UInt16 = 0
     /// Bytes of the answer's body that were kept.

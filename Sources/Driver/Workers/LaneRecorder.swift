@@ -66,9 +66,13 @@ struct LaneRecorder {
         if cause == .backlogFull { backlogOverflowed = true }
     }
 
-    /// The push's HEADERS were serialised.
-    mutating func written(phase: Int, hash: UInt64, streamWait: Int64) {
+    /// The push's HEADERS were serialised; all but the attempt count for a push's first ones only.
+    mutating func written(phase: Int, hash: UInt64, streamWait: Int64, isRetry: Bool) {
         phases[phase].counts.attempts += 1
+        if isRetry {
+            phases[phase].counts.retries += 1
+            return
+        }
         phases[phase].clocks.streamWait.record(streamWait)
         second.sent += 1
         sentHash &+= hash

@@ -8,9 +8,9 @@ import Transport
 /// Called a few times a turn, never per push: within a lane everything is of known type.
 protocol LaneRunning: AnyObject {
     var setup: LaneSetup { get }
-    /// Why a connection was lost last.
-    var lastFailure: ConnectionFailure? { get }
-    /// Whether every connection is ready for streams.
+    /// Why the pool can't come up; nil while it may.
+    var startFailure: ConnectionFailure? { get }
+    /// Whether every seat of the pool has a connection that is ready for streams.
     var isReady: Bool { get }
     /// Whether nothing more is to be taken in the run's last phase.
     var isExhausted: Bool { get }
@@ -25,9 +25,9 @@ protocol LaneRunning: AnyObject {
 
     func connectAll(at now: Int64)
     func begin(at start: Int64)
-    func turn(at now: Int64)
+    func turn(at now: Int64, polledAt: Int64)
     func nextDeadline(after now: Int64) -> Int64
-    func ready(_ number: Int, at now: Int64, buffer: UnsafeMutableRawBufferPointer)
+    func ready(_ place: Int, at now: Int64)
     func endSecond(_ next: Int, phase: Int)
     func stopTaking(at now: Int64)
     func skipWaiting(cause: SkipCause)
@@ -42,7 +42,7 @@ extension LaneWorker: LaneRunning {
 
     func add(to result: inout WorkerResult) {
         result.lanes.append(finish())
-        result.connections += closedConnections
+        result.connections += connectionRows
         result.planHash &+= recorder.planHash
         result.sentHash &+= recorder.sentHash
         result.backlogOverflowed = result.backlogOverflowed || recorder.backlogOverflowed
@@ -58,11 +58,13 @@ extension LaneSetup {
     func worker(
         _ assignment: WorkerAssignment,
         poller: Poller,
-        at now: Int64
+        buffer: ReadBuffer
     ) -> any LaneRunning {
         switch http2 {
-        case .direct: LaneWorker<DirectClientSession>(setup: self, assignment: assignment, poller: poller, at: now)
-        case .nghttp2: LaneWorker<NGHTTP2ClientSession>(setup: self, assignment: assignment, poller: poller, at: now)
+        case .direct:
+            LaneWorker<DirectClientSession>(setup: self, assignment: assignment, poller: poller, buffer: buffer)
+        case .nghttp2:
+            LaneWorker<NGHTTP2ClientSession>(setup: self, assignment: assignment, poller: poller, buffer: buffer)
         }
     }
 }

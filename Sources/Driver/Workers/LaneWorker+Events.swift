@@ -4,33 +4,15 @@ import Push
 import Sending
 import Transport
 
+/// What connections say, and what it means for pushes.
 extension LaneWorker {
-    /// Opens a socket for a connection that wants one.
-    func connect(_ connection: PushConnection<Session>, at now: Int64) {
-        do throws(TransportError) {
-            try connection.open(on: poller)
-        } catch {
-            drop(connection, because: ConnectionFailure(error), at: now)
-        }
-    }
-
-    /// The poller says that a connection can go on.
-    ///
-    /// - Parameter buffer: at least one TLS record long; it serves every connection of the worker in turn.
-    func ready(_ number: Int, at now: Int64, buffer: UnsafeMutableRawBufferPointer) {
-        let connection = connections[number]
-        do throws(ConnectionFailure) {
-            if connection.session == nil {
-                guard try connection.shakeHands(authorization: authorization) else {
-                    return try connection.updateInterest(on: poller)
-                }
-                try connection.updateInterest(on: poller)
-            }
-            // The clock is read for each piece: what comes while others are handled was not here before.
-            while try connection.read(into: buffer) { try handleEvents(of: connection, at: MonotonicClock.now()) }
-            connection.needsFlush = true
-        } catch {
-            drop(connection, because: error, at: now)
+    /// Reads and handles all that a connection has received.
+    func readAll(of connection: PushConnection<Session>) throws(ConnectionFailure) {
+        // The clock is read for each piece: what comes while others are handled was not here before.
+        while try connection.read(into: buffer.bytes) {
+            let now = MonotonicClock.now()
+            connection.state.heard(at: now)
+            try handleEvents(of: connection, at: now)
         }
     }
 
@@ -43,7 +25,17 @@ extension LaneWorker {
             }
             try connection.updateInterest(on: poller)
         } catch {
+            if error.kind == .writeLost { readRest(of: connection) }
             drop(connection, because: error, at: now)
+        }
+    }
+
+    /// Takes the answers, and a GOAWAY with its reason, that came before the connection broke.
+    private func readRest(of connection: PushConnection<Session>) {
+        do throws(ConnectionFailure) {
+            try readAll(of: connection)
+        } catch {
+            // It is known already that the connection is lost.
         }
     }
 
@@ -58,15 +50,10 @@ extension LaneWorker {
     private func handle(_ event: ClientEvent, of connection: PushConnection<Session>, at now: Int64) {
         switch event.kind {
         case .written:
-            let record = connection.slots.pointer(event.slot)
-            record.pointee.written = now
-            recorder.written(
-                phase: Int(record.pointee.phase),
-                hash: record.pointee.hash,
-                streamWait: now - record.pointee.submitted
-            )
+            written(connection.slots.pointer(event.slot), at: now)
         case .headers:
             connection.slots.pointer(event.slot).pointee.status = event.status
+            if connection.state.answered(at: now) { gate.proved() }
         case .data:
             // A success's body says nothing that is counted.
             if connection.slots.pointer(event.slot).pointee.status != 200 {
@@ -75,26 +62,80 @@ extension LaneWorker {
         case .closed:
             closed(event, of: connection, at: now)
         case .settings:
-            settingsChanged(connection, at: now)
+            settingsChanged(connection, streamLimit: Int(event.number), at: now)
         case .goAway:
             goAway(event, on: connection, at: now)
         case .pong:
+            // That anything came is what counts.
             break
         }
     }
 
+    private func written(_ record: UnsafeMutablePointer<PushSlot>, at now: Int64) {
+        record.pointee.written = now
+        record.pointee.attempts &+= 1
+        recorder.written(
+            phase: Int(record.pointee.phase),
+            hash: record.pointee.hash,
+            streamWait: now - record.pointee.submitted,
+            isRetry: record.pointee.attempts > 1
+        )
+    }
+
     private func closed(_ event: ClientEvent, of connection: PushConnection<Session>, at now: Int64) {
-        let record = connection.slots[event.slot]
-        if event.code != .noError { connection.measurement.resets += 1 }
+        let record = connection.slots.pointer(event.slot)
+        let ending: RetryRule.Ending
+        switch event.code {
+        case .noError where event.endStream && record.pointee.status != 0:
+            ending = .answered
+        case .refusedStream:
+            ending = .refused
+            // Those above the last stream of a GOAWAY are not reset, only left out.
+            if connection.state.acceptsStreams { connection.measurement.resets += 1 }
+        default:
+            ending = .reset
+            if record.pointee.written > 0, !record.pointee.timedOut { connection.measurement.resets += 1 }
+        }
+        streamEnded(event.slot, of: connection, as: ending, at: now)
+        perform(connection.state.streamEnded(openStreams: connection.slots.taken), on: connection, at: now)
+    }
+
+    // MARK: Ends of pushes
+
+    /// A stream has ended: its push has its answer, has failed or is to be sent again, and its slot is free.
+    func streamEnded(
+        _ slot: UInt32,
+        of connection: PushConnection<Session>,
+        as ending: RetryRule.Ending,
+        at now: Int64
+    ) {
+        let record = connection.slots[slot]
+        // One that timed out was counted when it did.
         if !record.timedOut {
-            if event.code == .noError, record.status != 0 {
-                endAnswered(record, body: connection.slots.body(event.slot), at: now)
-            } else {
-                endFailed(record, cause: LocalFailure(streamEndedWith: event.code), at: now)
+            switch RetryRule.fate(of: ending, attempts: Int(record.attempts), wasWritten: record.written > 0) {
+            case .answered: endAnswered(record, body: connection.slots.body(slot), at: now)
+            case .back: putBack(record, from: connection)
+            case .failed(let cause): endFailed(record, cause: cause, at: now)
             }
         }
-        connection.slots.release(event.slot)
-        perform(connection.state.streamEnded(openStreams: connection.slots.taken, at: now), on: connection, at: now)
+        connection.slots.release(slot)
+    }
+
+    private func putBack(_ record: PushSlot, from connection: PushConnection<Session>) {
+        var waiting = WaitingPush(
+            push: record.push,
+            hash: record.hash,
+            due: record.due,
+            submitted: record.submitted,
+            phase: Int(record.phase),
+            position: Int(record.position),
+            batchCount: 1
+        )
+        waiting.batch = record.batch
+        waiting.attempts = record.attempts
+        if record.written > 0 { waiting.refusedAt = Int32(seating.seat(of: connection.place)) }
+        backlog.putBack(waiting)
+        inFlight -= 1
     }
 
     private func endAnswered(_ record: PushSlot, body: UnsafeRawBufferPointer, at now: Int64) {
@@ -105,89 +146,24 @@ extension LaneWorker {
             response: now - record.due,
             service: now - record.written
         )
-        ended(record, result: Int32(index), at: now)
+        inFlight -= 1
+        endInBatch(record, result: Int32(index), at: now)
     }
 
     /// Counts a push that failed for a local or connection cause.
     func endFailed(_ record: PushSlot, cause: LocalFailure, at now: Int64) {
         recorder.failed(phase: Int(record.phase), cause: cause)
-        ended(record, result: -1, at: now)
+        inFlight -= 1
+        endInBatch(record, result: -1, at: now)
     }
 
-    private func ended(_ record: PushSlot, result: Int32, at now: Int64) {
-        inFlight -= 1
+    private func endInBatch(_ record: PushSlot, result: Int32, at now: Int64) {
         guard record.batch >= 0 else { return }
         let slot = Int(record.batch)
         if let batch = batches?.ended(slot: slot, position: Int(record.position), result: result, at: now),
             setup.isMeasured[Int(record.phase)]
         {
             recorder.batchEnded(duration: batch.duration)
-        }
-    }
-
-    private func settingsChanged(_ connection: PushConnection<Session>, at now: Int64) {
-        guard let session = connection.session, let socket = connection.socket else { return }
-        let limit = session.streamLimit
-        if case .connecting = connection.state.phase {
-            connection.state.becameReady()
-            let timings = socket.timings
-            recorder.connected(handshake: timings.secured - timings.started)
-            connection.measurement.opened = now - start
-            connection.measurement.connect = timings.connected - timings.started
-            connection.measurement.handshake = timings.secured - timings.connected
-            connection.measurement.peerLimitMin = limit
-            connection.measurement.peerLimitMax = limit
-        }
-        connection.measurement.peerLimitMin = min(connection.measurement.peerLimitMin, limit)
-        connection.measurement.peerLimitMax = max(connection.measurement.peerLimitMax, limit)
-    }
-
-    private func goAway(_ event: ClientEvent, on connection: PushConnection<Session>, at now: Int64) {
-        connection.measurement.goAwayCode = event.code.rawValue
-        connection.measurement.goAwayLastStream = Int32(truncatingIfNeeded: event.number)
-        connection.measurement.goAwayReason = String(decoding: event.bytes.prefix(256), as: UTF8.self)
-        let action = connection.state.goAwayReceived(openStreams: connection.slots.taken, at: now)
-        perform(action, on: connection, at: now)
-    }
-
-    private func perform(_ action: ConnectionState.Action, on connection: PushConnection<Session>, at now: Int64) {
-        switch action {
-        case .none, .connect: break
-        case .close: close(connection, because: "peer's GOAWAY", at: now)
-        }
-    }
-
-    /// A connection is lost: what was in flight on it has failed, and it tries again after a wait.
-    func drop(_ connection: PushConnection<Session>, because failure: ConnectionFailure, at now: Int64) {
-        connection.state.lost(at: now, jitter: jitter())
-        let cause: LocalFailure = failure.isProtocolError ? .protocolError : .connectionLost
-        for slot in 0..<UInt32(connection.slots.count) where connection.slots[slot].isTaken {
-            if !connection.slots[slot].timedOut { endFailed(connection.slots[slot], cause: cause, at: now) }
-            connection.slots.release(slot)
-        }
-        lastFailure = failure
-        close(connection, because: failure.description, at: now)
-    }
-
-    /// Lets go of the socket and keeps the connection's row.
-    func close(_ connection: PushConnection<Session>, because reason: String, at now: Int64) {
-        let wasOpen = connection.measurement.streams > 0 || connection.measurement.handshake > 0
-        connection.close(on: poller)
-        guard wasOpen else { return }
-        connection.measurement.closed = now - start
-        connection.measurement.closedBy = reason
-        closedConnections.append(connection.measurement)
-        connection.measurement = ConnectionMeasurement(lane: setup.name, worker: worker, connection: connection.number)
-    }
-}
-
-extension LocalFailure {
-    /// Why a stream ended that was not answered.
-    fileprivate init(streamEndedWith code: HTTP2ErrorCode) {
-        switch code {
-        case .noError: self = .protocolError
-        case .refusedStream: self = .streamRefused
-        default: self = .streamReset
         }
     }
 }

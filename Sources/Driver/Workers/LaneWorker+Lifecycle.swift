@@ -1,20 +1,23 @@
 import Credentials
+import HTTP2
 import LoadPlan
 import Sending
 import Transport
 
+/// How a lane's run begins and ends.
 extension LaneWorker {
     /// Begins to open every connection.
     func connectAll(at now: Int64) {
         _ = checkToken(at: now)
-        for connection in connections { connect(connection, at: now) }
+        for place in connections.indices { want(place) }
+        openWanted(at: now)
     }
 
     /// The load begins; due times count from here.
     func begin(at start: Int64) {
         self.start = start
         isTaking = true
-        for connection in connections { connection.measurement.opened -= start }
+        gate.beginLoad()
     }
 
     /// Takes up what is due by now, and nothing after it.
@@ -27,11 +30,19 @@ extension LaneWorker {
     /// Whether the lane has nothing more to take in the run's last phase.
     var isExhausted: Bool { cursor.nextDue == nil && !closed.hasNext }
 
-    /// Gives up the pushes that wait for a stream.
+    /// Gives up the pushes that wait for a stream; a batch that is cut short by it has no end that could be measured.
     func skipWaiting(cause: SkipCause) {
+        let isUnreachable = cause == .loadEnded && openConnections == 0
         while let waiting = backlog.first {
             backlog.removeFirst()
-            recorder.skipped(phase: Int(waiting.phase), cause: cause)
+            if waiting.attempts > 0 {
+                // It was sent, and refused; the time for its retry is over.
+                recorder.failed(phase: Int(waiting.phase), cause: .streamRefused)
+            } else if isUnreachable {
+                recorder.failed(phase: Int(waiting.phase), cause: .unreachable)
+            } else {
+                recorder.skipped(phase: Int(waiting.phase), cause: cause)
+            }
         }
     }
 
@@ -42,20 +53,34 @@ extension LaneWorker {
     func end(at now: Int64) {
         isTaking = false
         token.report()
+        for connection in connections { endStreams(of: connection) }
         skipWaiting(cause: .loadEnded)
         for connection in connections {
-            for slot in 0..<UInt32(connection.slots.count) where connection.slots[slot].isTaken {
-                let record = connection.slots[slot]
-                if !record.timedOut {
-                    inFlight -= 1
-                    recorder.unanswered(phase: Int(record.phase))
-                }
-                connection.slots.release(slot)
+            if connection.state.isConnected {
+                connection.sayGoodbye()
+                close(connection, because: "run end", at: now)
             }
             connection.state.shutDown()
-            close(connection, because: "run end", at: now)
         }
         precondition(inFlight == 0, "\(inFlight) pushes of \(setup.name) are in flight on no connection")
+    }
+
+    /// Ends what is in flight on a connection: what was sent is unanswered, and what was not goes back to those that wait.
+    private func endStreams(of connection: PushConnection<Session>) {
+        for slot in 0..<UInt32(connection.slots.count) where connection.slots[slot].isTaken {
+            let record = connection.slots[slot]
+            if record.written == 0 {
+                // Lest it go out with the last words.
+                connection.session?.reset(slot: slot, code: .cancel)
+                streamEnded(slot, of: connection, as: .connectionLost, at: 0)
+                continue
+            }
+            if !record.timedOut {
+                inFlight -= 1
+                recorder.unanswered(phase: Int(record.phase))
+            }
+            connection.slots.release(slot)
+        }
     }
 
     /// Everything that was measured, once the lane has ended.
@@ -66,6 +91,16 @@ extension LaneWorker {
             measurement.bytesOut += connection.bytesOut
         }
         return measurement
+    }
+
+    /// The rows of all connections, in the order in which they ended; times count from the run's start.
+    var connectionRows: [ConnectionMeasurement] {
+        closedConnections.map { row in
+            var row = row
+            row.opened -= start
+            row.closed -= start
+            return row
+        }
     }
 
     /// Allocations made inside the protocol library so far.

@@ -13,7 +13,8 @@ extension LaneWorker {
         }
         while let window = closed.window, window.end <= now - start { closed.leaveWindow() }
         guard let window = closed.window, window.start <= now - start else { return }
-        while inFlight + backlog.count < window.inFlight, let batch = closed.takeBatch(at: now - start) {
+        let batchSize = setup.batch?.size ?? 1
+        while inFlight + backlog.count + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now - start) {
             // A closed loop's times are measured, not planned, so they have no part in the hash.
             take(batch, hashedDue: 0, at: now)
         }
@@ -46,28 +47,41 @@ extension LaneWorker {
 
     /// Starts waiting pushes while a connection, and for FCM a batch, has room.
     func startWaiting(at now: Int64) {
-        while let push = backlog.first {
-            if push.position == 0, batches?.hasRoom == false { break }
-            guard let number = pool.next(room: { connections[$0].room }) else { break }
-            if push.position == 0 { feedingBatch = batches?.start(due: push.due, count: Int(push.batchCount)) ?? -1 }
+        while var push = backlog.first {
+            // A push that came back has its batch already.
+            let beginsBatch = push.position == 0 && push.batch < 0
+            if beginsBatch, batches?.hasRoom == false { break }
+            guard let seat = seat(for: push) else { break }
+            if beginsBatch { feedingBatch = batches?.start(due: push.due, count: Int(push.batchCount)) ?? -1 }
+            if push.batch < 0 { push.batch = Int32(feedingBatch) }
             backlog.removeFirst()
-            begin(push, on: connections[number], at: now)
+            begin(push, on: connections[seating.current(seat)], at: now)
         }
-        pool.endTurn()
+        rotation.endTurn()
+    }
+
+    @inline(__always)
+    private func seat(for push: WaitingPush) -> Int? {
+        if push.refusedAt >= 0 {
+            return rotation.next(avoiding: Int(push.refusedAt)) { connections[seating.current($0)].room }
+        }
+        return rotation.next { connections[seating.current($0)].room }
     }
 
     private func begin(_ waiting: WaitingPush, on connection: PushConnection<Session>, at now: Int64) {
         guard let session = connection.session, let slot = connection.slots.take() else {
-            preconditionFailure("connection \(connection.number) of \(setup.name) has no room after all")
+            preconditionFailure("place \(connection.place) of \(setup.name) has no room after all")
         }
         let record = connection.slots.pointer(slot)
         record.pointee.push = waiting.push
         record.pointee.hash = waiting.hash
         record.pointee.due = waiting.due
         record.pointee.submitted = waiting.submitted
+        record.pointee.handedOver = now
         record.pointee.phase = waiting.phase
-        record.pointee.batch = Int32(feedingBatch)
+        record.pointee.batch = waiting.batch
         record.pointee.position = waiting.position
+        record.pointee.attempts = waiting.attempts
         let (template, variables) = layOut(record, slot, on: connection)
         inFlight += 1
         do throws(HTTP2Error) {
@@ -75,11 +89,26 @@ extension LaneWorker {
             connection.needsFlush = true
             connection.measurement.streams += 1
             connection.measurement.peakStreams = max(connection.measurement.peakStreams, session.openStreams)
+            if connection.overdueAt == .max {
+                connection.overdueAt = now + setup.timeouts.push
+                arm(connection)
+            }
         } catch {
-            // `room` was there, so the session has met its end since: its streams are lost with it.
-            endFailed(record.pointee, cause: .streamRefused, at: now)
-            connection.slots.release(slot)
-            drop(connection, because: ConnectionFailure(error), at: now)
+            refused(slot, by: connection, because: error, at: now)
+        }
+    }
+
+    /// The session takes no more, so that the push goes elsewhere.
+    private func refused(
+        _ slot: UInt32,
+        by connection: PushConnection<Session>,
+        because error: HTTP2Error,
+        at now: Int64
+    ) {
+        streamEnded(slot, of: connection, as: .refused, at: now)
+        switch error {
+        case .goingAway, .streamIDsExhausted: drain(connection, at: now)
+        case .violation, .library: drop(connection, because: ConnectionFailure(error), at: now)
         }
     }
 

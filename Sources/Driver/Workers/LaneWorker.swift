@@ -15,40 +15,56 @@ final class LaneWorker<Session: ClientSession> {
     let worker: Int
     let workers: Int
     let poller: Poller
-    var connections: [PushConnection<Session>]
+    /// The worker's, which every connection reads into.
+    let buffer: ReadBuffer
+
+    // The plan.
     var cursor: PlanCursor
     var closed: ClosedCursor
     var backlog: Backlog
-    var pool: PoolRotation
     var batches: Batches?
     /// The slot of the batch whose pushes are being handed out.
     var feedingBatch = -1
+
+    // The pool.
+    /// By place; grows when a seat first needs a second one.
+    var connections: [PushConnection<Session>]
+    var seating: Seating
+    var rotation: PoolRotation
+    var gate: ConnectGate
+    var addresses: AddressRotation
+    /// The number of the next connection.
+    var nextNumber = 0
+    /// How many connections wait for the gate to open.
+    var wanting = 0
+    /// Tries to connect that failed since one last succeeded.
+    var failedTries = 0
+    /// Why a connection was lost last.
+    var lastFailure: ConnectionFailure?
+    /// Rows of connections that have ended.
+    var closedConnections: [ConnectionMeasurement] = []
+    /// No connection's timer is due before this.
+    var nextTimer = Int64.max
+
     var recorder: LaneRecorder
     private var random: UInt64
     var token: TokenReader
     /// The authorization header of new requests.
     private(set) var authorization = ""
     /// When the run began; all due times count from here.
+    ///
+    /// 0 before it has.
     var start: Int64 = 0
     /// Pushes handed to a session and not ended.
     var inFlight = 0
     /// Whether pushes may be taken from the plan and sent.
     var isTaking = false
-    /// The next time at which push time-outs are looked for.
-    private var nextSweep: Int64 = 0
-    /// Rows of connections that have ended.
-    var closedConnections: [ConnectionMeasurement] = []
-    /// Why a connection was lost last.
-    var lastFailure: ConnectionFailure?
-
-    /// How often overdue answers are looked for, in nanoseconds: a time-out is late by this at most.
-    private static var sweepInterval: Int64 { 100 * Nanoseconds.millisecond }
 
     init(
         setup: LaneSetup,
         assignment: WorkerAssignment,
         poller: Poller,
-        at now: Int64
+        buffer: ReadBuffer
     ) {
         let (worker, workers) = (assignment.number, assignment.workers)
         token = TokenReader(assignment.credentials[setup.index])
@@ -56,16 +72,23 @@ final class LaneWorker<Session: ClientSession> {
         self.worker = worker
         self.workers = workers
         self.poller = poller
-        let count = setup.connections(ofWorker: worker, of: workers)
-        connections = (0..<count)
-            .map { number in
-                let tag = UInt64(setup.index) << 32 | UInt64(number)
-                return PushConnection(number: number, tag: tag, worker: worker, setup: setup, at: now)
-            }
+        self.buffer = buffer
+        let seats = setup.connections(ofWorker: worker, of: workers)
+        connections = (0..<seats).map { PushConnection(place: $0, worker: worker, setup: setup) }
+        seating = Seating(seats: seats)
+        rotation = PoolRotation(seats: seats)
+        gate = ConnectGate(backoff: setup.backoff)
+        addresses = AddressRotation(addresses: setup.addresses.count)
         cursor = setup.plan.cursor(worker: worker, of: workers)
         closed = setup.plan.closedCursor(worker: worker, of: workers)
-        backlog = Backlog(capacity: max(1, setup.backlogCapacity / workers))
-        pool = PoolRotation(connections: count)
+        let batchSize = setup.batch?.size ?? 1
+        backlog = Backlog(
+            // Room for a batch, which goes in whole, and for all that a closed loop keeps in flight, however small a
+            // part of the lane's backlog a worker has.
+            capacity: max(setup.backlogCapacity / workers, batchSize, closed.mostInFlight),
+            // A seat's connections, the one that drains and the one that has taken over.
+            returned: 2 * seats * setup.slotsPerConnection
+        )
         batches = setup.batch.map { Batches(size: $0.size, inFlight: max(1, $0.inFlight / workers)) }
         let seconds = Int((assignment.phases.last?.end ?? 0) / Nanoseconds.second) + 16
         recorder = LaneRecorder(
@@ -80,8 +103,13 @@ final class LaneWorker<Session: ClientSession> {
     /// Open connections.
     var openConnections: Int { connections.count { $0.state.acceptsStreams } }
 
-    /// Whether every connection is ready for streams.
-    var isReady: Bool { openConnections == connections.count }
+    /// Whether every seat has a connection that is ready for streams.
+    var isReady: Bool {
+        (0..<seating.seats).allSatisfy { connections[seating.current($0)].state.acceptsStreams }
+    }
+
+    /// Why the pool can't come up: every address of the host was tried in vain.
+    var startFailure: ConnectionFailure? { failedTries >= setup.addresses.count ? lastFailure : nil }
 
     /// What the lane looks like now.
     var gauges: LaneRecorder.Gauges {
@@ -89,22 +117,24 @@ final class LaneWorker<Session: ClientSession> {
     }
 
     /// Takes up what is due, starts what has room and writes it.
-    func turn(at now: Int64) {
-        fireTimers(at: now)
+    ///
+    /// - Parameter polledAt: when the sockets were last asked, before which all that had come was read. Time-outs are
+    ///   judged by it: after a stall of ours the answers are there, only unread.
+    func turn(at now: Int64, polledAt: Int64) {
+        if nextTimer <= polledAt { fireTimers(at: polledAt) }
+        if wanting > 0 { openWanted(at: now) }
         if isTaking { takeDue(at: now) }
         if checkToken(at: now) { startWaiting(at: now) }
         for connection in connections where connection.needsFlush { flush(connection, at: now) }
     }
 
-    /// When the lane next has something to do by itself, in monotonic nanoseconds.
+    /// When the lane next has something to do by itself, in monotonic nanoseconds; `Int64.max` for never.
     func nextDeadline(after now: Int64) -> Int64 {
-        var deadline = now + Self.sweepInterval
+        var deadline = nextTimer
+        if wanting > 0 { deadline = min(deadline, gate.opensAt) }
         if isTaking {
             if let due = cursor.nextDue { deadline = min(deadline, start + due) }
             if let window = closed.window, window.start > now - start { deadline = min(deadline, start + window.start) }
-        }
-        for connection in connections {
-            if let timer = connection.state.timer { deadline = min(deadline, timer) }
         }
         return deadline
     }
@@ -128,33 +158,24 @@ final class LaneWorker<Session: ClientSession> {
             return true
         }
     }
+}
 
-    private func fireTimers(at now: Int64) {
-        for connection in connections {
-            guard let timer = connection.state.timer, timer <= now else { continue }
-            switch connection.state.timerFired(at: now, jitter: jitter()) {
-            case .none: break
-            case .connect: connect(connection, at: now)
-            case .close: drop(connection, because: .connectTimedOut, at: now)
-            }
+extension ClosedCursor {
+    /// The most pushes that the worker ever keeps in flight; 0 without a closed phase.
+    fileprivate var mostInFlight: Int {
+        var cursor = self
+        var most = 0
+        while let window = cursor.window {
+            most = max(most, window.inFlight)
+            cursor.leaveWindow()
         }
-        if now >= nextSweep {
-            nextSweep = now + Self.sweepInterval
-            for connection in connections where connection.slots.taken > 0 { endOverdue(on: connection, at: now) }
-        }
+        return most
     }
+}
 
-    /// Gives up the pushes whose answer is overdue; their slots are free when the session says so.
-    private func endOverdue(on connection: PushConnection<Session>, at now: Int64) {
-        for slot in 0..<UInt32(connection.slots.count) {
-            let record = connection.slots.pointer(slot)
-            guard record.pointee.isTaken, !record.pointee.timedOut, record.pointee.written > 0,
-                now - record.pointee.written > setup.timeouts.push
-            else { continue }
-            record.pointee.timedOut = true
-            endFailed(record.pointee, cause: .timedOut, at: now)
-            connection.session?.reset(slot: slot, code: .cancel)
-            connection.needsFlush = true
-        }
-    }
+/// What a worker's connections read into, one after another; longer than one TLS record.
+final class ReadBuffer {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 64)
+
+    deinit { bytes.deallocate() }
 }

@@ -23,8 +23,6 @@ final class Worker {
     private let progress: WorkerProgress
     private let phases: [RunPhase]
     private let drain: Int64
-    /// Every connection reads into it; longer than one TLS record.
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 64)
     private let counter = try? AllocationCounter()
     /// Told why a lane can't connect, before the load has begun.
     var onStartFailure: (RunError) -> Void = { _ in }
@@ -32,6 +30,8 @@ final class Worker {
     private var phase = 0
     private var second = 0
     private var nextPublish: Int64 = 0
+    /// When the sockets were last asked.
+    private var polledAt: Int64 = 0
     private var stoppedAt: Int64?
     private(set) var loop = LoopMeasurement()
 
@@ -53,16 +53,16 @@ final class Worker {
         self.drain = drain
     }
 
-    deinit {
-        buffer.deallocate()
-    }
-
     /// Runs the whole life of the worker: connect, wait for the start, load, drain, close.
     func run() throws(TransportError) {
         CurrentThread.setName("worker \(number)")
         CurrentThread.setTimerSlack(nanoseconds: 1)
         try connect()
-        guard let start = try waitForStart() else { return close(at: MonotonicClock.now()) }
+        guard let start = try waitForStart() else {
+            // Ended by the user before it had begun: it was cut off at its start.
+            loop.interruptedAt = 0
+            return close(at: MonotonicClock.now())
+        }
         self.start = start
         for lane in lanes { lane.begin(at: start) }
         loop.cpuAtStart = CPUClock.thread()
@@ -86,7 +86,7 @@ final class Worker {
     /// A host that can't be reached before the load begins is an error of the run, not a result.
     private func reportFailures() {
         for lane in lanes {
-            guard let failure = lane.lastFailure else { continue }
+            guard let failure = lane.startFailure else { continue }
             let address = lane.setup.addresses.map(\.description).joined(separator: ", ")
             onStartFailure(.host(lane: lane.setup.name, address: address, reason: failure.description))
         }
@@ -105,7 +105,7 @@ final class Worker {
 
     private func idleTurn() throws(TransportError) {
         let now = MonotonicClock.now()
-        for lane in lanes { lane.turn(at: now) }
+        for lane in lanes { lane.turn(at: now, polledAt: polledAt) }
         try poll(until: now + Nanoseconds.millisecond, at: now)
     }
 
@@ -116,7 +116,7 @@ final class Worker {
             let now = MonotonicClock.now()
             follow(order: control.current, at: now)
             advance(to: now)
-            for lane in lanes { lane.turn(at: now) }
+            for lane in lanes { lane.turn(at: now, polledAt: polledAt) }
             if now >= nextPublish { publish(at: now) }
             if isOver(at: now) { return }
             try wait(after: now)
@@ -135,6 +135,7 @@ final class Worker {
     }
 
     private func poll(until deadline: Int64, at now: Int64) throws(TransportError) {
+        polledAt = now
         try poller.wait(until: deadline, at: now)
         guard let first = poller.next() else { return }
         let now = MonotonicClock.now()
@@ -142,7 +143,7 @@ final class Worker {
         while let ready = event {
             if !ready.isWakeUp {
                 let lane = Int(ready.tag >> 32)
-                lanes[lane].ready(Int(truncatingIfNeeded: ready.tag & 0xFFFF_FFFF), at: now, buffer: buffer)
+                lanes[lane].ready(Int(truncatingIfNeeded: ready.tag & 0xFFFF_FFFF), at: now)
             }
             event = poller.next()
         }
@@ -191,7 +192,7 @@ final class Worker {
         var counts = PushCounts()
         for lane in lanes { counts += lane.progress }
         progress.planned.store(counts.planned, ordering: .relaxed)
-        progress.sent.store(counts.attempts, ordering: .relaxed)
+        progress.sent.store(counts.sent, ordering: .relaxed)
         progress.delivered.store(counts.delivered, ordering: .relaxed)
         progress.rejected.store(counts.rejected, ordering: .relaxed)
         progress.failed.store(counts.failed, ordering: .relaxed)

@@ -44,8 +44,8 @@ final class WorkerResultBox: Sendable {
     func run(_ assignment: WorkerAssignment, control: RunControl, progress: WorkerProgress) {
         do throws(TransportError) {
             let poller = try Poller()
-            let now = MonotonicClock.now()
-            let lanes = assignment.setups.map { $0.worker(assignment, poller: poller, at: now) }
+            let buffer = ReadBuffer()
+            let lanes = assignment.setups.map { $0.worker(assignment, poller: poller, buffer: buffer) }
             let worker = Worker(
                 number: assignment.number,
                 lanes: lanes,

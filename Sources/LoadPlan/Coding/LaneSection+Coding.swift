@@ -53,7 +53,7 @@ extension StreamLimit {
 }
 
 extension Timeouts {
-    static let keys = ["connect", "handshake", "push"]
+    static let keys = ["connect", "handshake", "push", "keepAlive"]
 
     init(_ field: Field) throws(ProfileError) {
         let object = try field.object(keys: Self.keys)
@@ -61,12 +61,14 @@ extension Timeouts {
         if let field = object["connect"] { connect = try field.duration(in: range) }
         if let field = object["handshake"] { handshake = try field.duration(in: range) }
         if let field = object["push"] { push = try field.duration(in: range) }
+        if let field = object["keepAlive"] { keepAlive = try field.duration(in: range) }
     }
 
     var node: JSONNode {
         .object([
             "connect": .string(Quantity.text(duration: connect)),
             "handshake": .string(Quantity.text(duration: handshake)), "push": .string(Quantity.text(duration: push)),
+            "keepAlive": .string(Quantity.text(duration: keepAlive)),
         ])
     }
 }

@@ -52,6 +52,11 @@ package struct Timeouts: Sendable, Equatable {
     package var handshake: Int64 = 5 * Nanoseconds.second
     /// From a push's HEADERS to its answer.
     package var push: Int64 = 15 * Nanoseconds.second
+    /// How long a peer may say nothing before it is asked by a PING.
+    ///
+    /// Unless it then says something within `connect`, the connection is closed. Apple's advice is an hour; FCM ends
+    /// connections that ask too often.
+    package var keepAlive: Int64 = Nanoseconds.hour
 
     package init() {}
 }

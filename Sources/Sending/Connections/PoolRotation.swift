@@ -1,4 +1,4 @@
-/// Chooses the connection for the next push of a lane.
+/// Chooses the seat of the pool, and with it the connection, for the next push of a lane.
 ///
 /// Pushes that become due together go to one connection, up to a run of ``mostInARow``, so that their frames share TLS
 /// records and system calls; then the next connection with room has its turn. A lane's load is thus even over any
@@ -7,25 +7,25 @@ package struct PoolRotation: Sendable, Equatable {
     /// Pushes to one connection before the next has its turn: about one TLS record of requests.
     package static let mostInARow = 32
 
-    private let connections: Int
+    private let seats: Int
     private var current = 0
     private var inARow = 0
 
-    package init(connections: Int) {
-        precondition(connections > 0, "a pool has at least one connection")
-        self.connections = connections
+    package init(seats: Int) {
+        precondition(seats > 0, "a pool has at least one seat")
+        self.seats = seats
     }
 
-    /// The connection to use, or nil where none has room.
+    /// The seat to use, or nil where none has room.
     ///
-    /// - Parameter room: how many more streams a connection may start now; 0 where it is not open.
+    /// - Parameter room: how many more streams a seat's connection may start now; 0 or less where it takes none.
     package mutating func next(room: (Int) -> Int) -> Int? {
         if inARow < Self.mostInARow, room(current) > 0 {
             inARow += 1
             return current
         }
-        for step in 1...connections {
-            let candidate = (current + step) % connections
+        for step in 1...seats {
+            let candidate = (current + step) % seats
             if room(candidate) > 0 {
                 current = candidate
                 inARow = 1
@@ -33,6 +33,11 @@ package struct PoolRotation: Sendable, Equatable {
             }
         }
         return nil
+    }
+
+    /// The seat for a push that was refused at another: that one only where no other has room.
+    package mutating func next(avoiding refused: Int, room: (Int) -> Int) -> Int? {
+        next { $0 == refused ? 0 : room($0) } ?? (room(refused) > 0 ? refused : nil)
     }
 
     /// Ends the current run: what becomes due later need not go where the last pushes went.

@@ -14,6 +14,12 @@ package struct WaitingPush: Sendable, Equatable {
     package var position: Int32
     /// How many pushes its batch has; 1 where the lane has no batches.
     package var batchCount: Int32
+    /// The slot of its batch, if that has begun; -1 before, and where the lane has no batches.
+    package var batch: Int32 = -1
+    /// How many times its HEADERS have been written.
+    package var attempts: Int32 = 0
+    /// The seat of the pool that it was refused at; -1 where it was not.
+    package var refusedAt: Int32 = -1
 
     package init(
         push: UInt64,
@@ -37,16 +43,56 @@ package struct WaitingPush: Sendable, Equatable {
 /// The pushes of one lane and worker that are due and wait for a stream: first in, first out, of fixed capacity.
 ///
 /// Appending to a full backlog is refused, and the caller counts the push as skipped: a generator that falls behind
-/// without limit measures only its own memory.
+/// without limit measures only its own memory. Pushes that come back from a connection stand before all others, in the
+/// order in which they came back, and always find room.
 package struct Backlog: ~Copyable {
-    private let storage: UnsafeMutablePointer<WaitingPush>
-    private let capacity: Int
-    private var head = 0
-    /// How many wait.
-    package private(set) var count = 0
+    private var fresh: WaitingRing
+    private var returned: WaitingRing
 
-    package init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: how many pushes of the plan may wait.
+    ///   - returned: how many may come back at one time: all that can be in flight.
+    package init(capacity: Int, returned: Int) {
         precondition(capacity > 0, "a backlog holds at least one push")
+        fresh = WaitingRing(capacity: capacity)
+        self.returned = WaitingRing(capacity: returned)
+    }
+
+    /// How many wait.
+    package var count: Int { fresh.count + returned.count }
+
+    package var isEmpty: Bool { fresh.count == 0 && returned.count == 0 }
+
+    /// How many more pushes of the plan may wait.
+    package var room: Int { fresh.capacity - fresh.count }
+
+    /// The push whose turn it is, or nil.
+    package var first: WaitingPush? { returned.first ?? fresh.first }
+
+    /// Adds a push of the plan at the end; false where the backlog is full.
+    package mutating func append(_ push: WaitingPush) -> Bool {
+        guard fresh.count < fresh.capacity else { return false }
+        fresh.append(push)
+        return true
+    }
+
+    /// Takes a push back whose turn had come already.
+    package mutating func putBack(_ push: WaitingPush) { returned.append(push) }
+
+    /// Removes the push whose turn it is.
+    package mutating func removeFirst() {
+        if returned.count > 0 { returned.removeFirst() } else { fresh.removeFirst() }
+    }
+}
+
+/// A queue of fixed capacity.
+private struct WaitingRing: ~Copyable {
+    let capacity: Int
+    private let storage: UnsafeMutablePointer<WaitingPush>
+    private var head = 0
+    private(set) var count = 0
+
+    init(capacity: Int) {
         self.capacity = capacity
         storage = .allocate(capacity: capacity)
     }
@@ -56,26 +102,17 @@ package struct Backlog: ~Copyable {
         storage.deallocate()
     }
 
-    package var isEmpty: Bool { count == 0 }
+    var first: WaitingPush? { count == 0 ? nil : storage[head] }
 
-    /// How many more may wait.
-    package var room: Int { capacity - count }
-
-    /// The push that has waited longest, or nil.
-    package var first: WaitingPush? { count == 0 ? nil : storage[head] }
-
-    /// Adds a push at the end; false where the backlog is full.
-    package mutating func append(_ push: WaitingPush) -> Bool {
-        guard count < capacity else { return false }
+    mutating func append(_ push: WaitingPush) {
+        precondition(count < capacity, "more pushes wait than can have been in flight")
         var tail = head + count
         if tail >= capacity { tail -= capacity }
         (storage + tail).initialize(to: push)
         count += 1
-        return true
     }
 
-    /// Removes the push that has waited longest.
-    package mutating func removeFirst() {
+    mutating func removeFirst() {
         precondition(count > 0, "nothing waits")
         head += 1
         if head == capacity { head = 0 }

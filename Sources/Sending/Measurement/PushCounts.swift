@@ -1,7 +1,7 @@
 /// The accounting of pushes in one lane and phase.
 ///
 /// `planned = delivered + rejected + failed + skipped + unanswered` at the end of every run, however it ended; see
-/// ``holds``. Attempts count streams, so that retries show apart.
+/// ``holds``. Attempts count streams, first tries and retries together.
 package struct PushCounts: Sendable, Equatable, Codable {
     /// Pushes whose due time came.
     package var planned: UInt64 = 0
@@ -17,8 +17,13 @@ package struct PushCounts: Sendable, Equatable, Codable {
     package var unanswered: UInt64 = 0
     /// Requests whose HEADERS were written, first tries and retries together.
     package var attempts: UInt64 = 0
+    /// Those of them that were not their push's first.
+    package var retries: UInt64 = 0
 
     package init() {}
+
+    /// Pushes that were sent, each counted once however often it was tried.
+    package var sent: UInt64 { attempts - retries }
 
     /// Pushes that a host answered, yes or no; throughput counts only these.
     package var answered: UInt64 { delivered + rejected }
@@ -37,5 +42,6 @@ package struct PushCounts: Sendable, Equatable, Codable {
         left.skipped += right.skipped
         left.unanswered += right.unanswered
         left.attempts += right.attempts
+        left.retries += right.retries
     }
 }

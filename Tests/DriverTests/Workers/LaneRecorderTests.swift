@@ -23,7 +23,9 @@ struct LaneRecorderTests {
         for phase in 0..<2 {
             for push in 0..<5 as Range<UInt64> { recorder.submitted(phase: phase, hash: push, lag: 10) }
             recorder.plannedAndSkipped(phase: phase, hash: 9, cause: .backlogFull)
-            for push in 0..<4 as Range<UInt64> { recorder.written(phase: phase, hash: push, streamWait: 5) }
+            for push in 0..<4 as Range<UInt64> {
+                recorder.written(phase: phase, hash: push, streamWait: 5, isRetry: false)
+            }
             answer(&recorder, phase: phase, status: 200, body: "")
             answer(&recorder, phase: phase, status: 410, body: #"{"reason":"Unregistered"}"#)
             recorder.failed(phase: phase, cause: .timedOut)
@@ -47,7 +49,7 @@ struct LaneRecorderTests {
         for second in 1...3 {
             for push in 0..<UInt64(second) {
                 recorder.submitted(phase: 0, hash: push, lag: 0)
-                recorder.written(phase: 0, hash: push, streamWait: 0)
+                recorder.written(phase: 0, hash: push, streamWait: 0, isRetry: false)
                 answer(&recorder, phase: 0, status: 200, body: "")
             }
             if second < 3 { recorder.endSecond(second, phase: 0, gauges: quiet) }

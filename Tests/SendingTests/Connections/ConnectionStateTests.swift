@@ -4,100 +4,141 @@ import Testing
 
 @Suite("Connection state")
 struct ConnectionStateTests {
-    private let backoff = Backoff(first: 100, longest: 10_000)
+    private static let limits = ConnectionState.Limits(connect: 1000, handshake: 500, keepAlive: 10_000, pong: 200)
 
-    private func connection(at now: Int64 = 0) -> ConnectionState {
-        ConnectionState(connectLimit: 1000, backoff: backoff, at: now)
+    /// A connection that became ready at a time.
+    private func open(at now: Int64 = 100) -> ConnectionState {
+        var state = ConnectionState(limits: Self.limits)
+        state.want()
+        state.connect(at: now - 2)
+        state.tcpOpened(at: now - 1)
+        #expect(state.settingsReceived(at: now) == true)
+        return state
     }
 
-    @Test("Streams start only when SETTINGS are in")
-    func opens() {
-        var state = connection()
-        #expect(!state.acceptsStreams && state.timer == 1000)
-        state.becameReady()
-        #expect(state.acceptsStreams && state.timer == nil)
+    @Test("A connection comes up in steps, each with a limit of its own; streams start when SETTINGS are in")
+    func comesUp() {
+        var state = ConnectionState(limits: Self.limits)
+        #expect(state.phase == .vacant && state.timer == .max && !state.isConnected)
+        state.want()
+        #expect(state.phase == .waiting && state.timer == .max && !state.isConnected)
+        state.connect(at: 10)
+        #expect(state.phase == .connecting(deadline: 1010) && state.timer == 1010 && state.isConnected)
+        state.tcpOpened(at: 40)
+        state.tcpOpened(at: 90)
+        #expect(state.phase == .handshaking(deadline: 540) && !state.acceptsStreams)
+        #expect(state.settingsReceived(at: 100) && state.acceptsStreams && state.openedAt == 100)
+        #expect(state.settingsReceived(at: 110) == false, "later SETTINGS change limits only")
+        state.ended()
+        #expect(state.phase == .vacant)
     }
 
-    @Test("A connect that takes too long is closed and tried again after the back-off")
-    func connectTimesOut() {
-        var state = connection()
-        #expect(state.timerFired(at: 999, jitter: 0) == .none)
-        #expect(state.timerFired(at: 1000, jitter: 0) == .close)
-        #expect(state.phase == .waiting(until: 1001))
-        #expect(state.timerFired(at: 1000, jitter: 0) == .none)
-        #expect(state.timerFired(at: 1001, jitter: 0) == .connect)
-        #expect(state.phase == .connecting(deadline: 2001))
+    @Test("The connect and the handshake have time-outs of their own")
+    func timeOuts() {
+        var state = ConnectionState(limits: Self.limits)
+        state.want()
+        state.connect(at: 0)
+        #expect(state.timerFired(at: 999) == .none)
+        #expect(state.timerFired(at: 1000) == .close(.connectTimedOut))
+        state.tcpOpened(at: 900)
+        #expect(state.timerFired(at: 1399) == .none)
+        #expect(state.timerFired(at: 1400) == .close(.handshakeTimedOut))
     }
 
-    @Test("GOAWAY with streams open drains, then reconnects at once; without any it reconnects at once")
+    @Test("GOAWAY with streams open drains until the last has ended; without any the connection closes at once")
     func goAway() {
-        var state = connection()
-        state.becameReady()
-        #expect(state.goAwayReceived(openStreams: 2, at: 50) == .none)
-        #expect(!state.acceptsStreams && state.phase == .draining)
-        #expect(state.goAwayReceived(openStreams: 1, at: 55) == .none)
-        #expect(state.streamEnded(openStreams: 1, at: 60) == .none)
-        #expect(state.streamEnded(openStreams: 0, at: 70) == .close)
-        #expect(state.timerFired(at: 70, jitter: 0) == .connect)
-        state.becameReady()
-        #expect(state.goAwayReceived(openStreams: 0, at: 80) == .close)
+        var state = open()
+        #expect(state.goAwayReceived(openStreams: 2) == .none)
+        #expect(!state.acceptsStreams && state.phase == .draining && state.isConnected)
+        #expect(state.goAwayReceived(openStreams: 1) == .none, "a second one, with a lower last stream")
+        #expect(state.streamEnded(openStreams: 1) == .none)
+        #expect(state.streamEnded(openStreams: 0) == .close(.drained))
+        var idle = open()
+        #expect(idle.streamEnded(openStreams: 0) == .none)
+        #expect(idle.goAwayReceived(openStreams: 0) == .close(.drained))
     }
 
-    @Test("Waits grow with each failure in a row and start again after a success")
-    func backsOff() {
-        var state = connection()
-        for expected: Int64 in [100, 200, 400, 800] {
-            state.lost(at: 0, jitter: UInt64(expected - 1))
-            #expect(state.phase == .waiting(until: expected))
-            #expect(state.timerFired(at: expected, jitter: 0) == .connect)
+    @Test("GOAWAY in place of SETTINGS is a connection that never came up")
+    func goAwayAtOnce() {
+        var state = ConnectionState(limits: Self.limits)
+        state.want()
+        state.connect(at: 0)
+        state.tcpOpened(at: 1)
+        #expect(state.goAwayReceived(openStreams: 0) == .close(.drained))
+        #expect(state.phase == .handshaking(deadline: 501))
+    }
+
+    @Test("A silent peer is asked by one PING, and closed if nothing comes in time; anything it says will do")
+    func keepAlive() {
+        var state = open(at: 0)
+        state.heard(at: 50)
+        #expect(state.timer == 10_050)
+        #expect(state.timerFired(at: 10_049) == .none)
+        #expect(state.timerFired(at: 10_050) == .ping && state.timer == 10_250)
+        #expect(state.timerFired(at: 10_249) == .none)
+        state.heard(at: 10_249)
+        #expect(state.timerFired(at: 10_250) == .none && state.timer == 20_249)
+        #expect(state.timerFired(at: 20_249) == .ping)
+        #expect(state.timerFired(at: 20_449) == .close(.silent))
+    }
+
+    @Test("A push that times out is reason to ask a peer that has said nothing since it was sent")
+    func timeOutAsks() {
+        var state = open(at: 0)
+        state.heard(at: 500)
+        #expect(state.pushTimedOut(startedAt: 400, at: 1000) == .none, "it has said something since")
+        #expect(state.pushTimedOut(startedAt: 600, at: 1000) == .ping)
+        #expect(state.pushTimedOut(startedAt: 600, at: 1000) == .none, "it is being asked")
+        #expect(state.timerFired(at: 1200) == .close(.silent))
+    }
+
+    @Test("A peer that talks but answers nothing any more is wedged")
+    func wedged() {
+        var state = open(at: 0)
+        #expect(state.answered(at: 100) && !state.answered(at: 110) && state.hasAnswered)
+        let most = ConnectionState.mostTimeOutsInARow
+        for _ in 1..<most {
+            state.heard(at: 900)
+            #expect(state.pushTimedOut(startedAt: 200, at: 1000) == .none)
         }
-        state.becameReady()
-        state.lost(at: 0, jitter: 99)
-        #expect(state.phase == .waiting(until: 100))
+        #expect(state.pushTimedOut(startedAt: 200, at: 1000) == .close(.wedged))
     }
 
-    @Test("The wait is never longer than the longest, whatever the count", arguments: [7, 30, 31, 63, 1000])
-    func capped(failures: Int) {
-        #expect(backoff.wait(failures, UInt64.max) <= 10_000)
-        #expect(backoff.wait(failures, 9999) == 10_000)
+    @Test("A peer that answers some and forgets others is not")
+    func forgetful() {
+        var state = open(at: 0)
+        for _ in 0..<100 {
+            state.heard(at: 300)
+            _ = state.answered(at: 300)
+            for _ in 0..<20 {
+                // Others that were sent at the same time, or later, have been answered since.
+                #expect(state.pushTimedOut(startedAt: 200, at: 1000) == .none)
+            }
+        }
+    }
+
+    @Test("A new connection at the same place starts from nothing")
+    func again() {
+        var state = open(at: 0)
+        _ = state.answered(at: 5)
+        for _ in 1..<ConnectionState.mostTimeOutsInARow { _ = state.pushTimedOut(startedAt: 10, at: 20) }
+        state.ended()
+        state.want()
+        state.connect(at: 100)
+        state.tcpOpened(at: 110)
+        #expect(state.settingsReceived(at: 120) && !state.hasAnswered && state.timer == 10_100)
+        #expect(state.pushTimedOut(startedAt: 90, at: 130) == .none)
     }
 
     @Test("A closed connection stays closed")
     func closed() {
-        var state = connection()
+        var state = open()
         state.shutDown()
-        state.lost(at: 5, jitter: 0)
-        #expect(state.phase == .closed)
-        #expect(state.timerFired(at: 100_000, jitter: 0) == .none)
-        #expect(state.goAwayReceived(openStreams: 0, at: 5) == .none)
-    }
-}
-
-@Suite("Pool rotation")
-struct PoolRotationTests {
-    @Test("Pushes of one turn share a connection up to a run, then the next has its turn")
-    func runs() {
-        var pool = PoolRotation(connections: 3)
-        let chosen = (0..<PoolRotation.mostInARow * 3).map { _ in pool.next { _ in 1000 } }
-        let size = PoolRotation.mostInARow
-        #expect(chosen[0..<size].allSatisfy { $0 == 0 })
-        #expect(chosen[size..<2 * size].allSatisfy { $0 == 1 })
-        #expect(chosen[(2 * size)...].allSatisfy { $0 == 2 })
-    }
-
-    @Test("A new turn moves on; full connections are passed over; nil when none has room")
-    func turns() {
-        var pool = PoolRotation(connections: 3)
-        #expect(pool.next { _ in 1 } == 0)
-        pool.endTurn()
-        #expect(pool.next { $0 == 1 ? 0 : 1 } == 2)
-        #expect(pool.next { _ in 0 } == nil)
-        #expect(pool.next { $0 == 1 ? 1 : 0 } == 1)
-    }
-
-    @Test("One connection serves for ever")
-    func single() {
-        var pool = PoolRotation(connections: 1)
-        for _ in 0..<100 { #expect(pool.next { _ in 1 } == 0) }
+        state.ended()
+        #expect(state.phase == .closed && state.timer == .max)
+        #expect(state.timerFired(at: 100_000) == .none)
+        #expect(state.goAwayReceived(openStreams: 0) == .none)
+        #expect(state.pushTimedOut(startedAt: 0, at: 5) == .none)
+        #expect(state.streamEnded(openStreams: 0) == .none)
     }
 }

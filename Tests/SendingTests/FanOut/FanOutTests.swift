@@ -29,12 +29,13 @@ struct FanOutTests {
         #expect(batches.results(of: second!).allSatisfy { $0 == Batches.pending })
     }
 
+    private func push(_ number: UInt64) -> WaitingPush {
+        WaitingPush(push: number, hash: 0, due: 0, submitted: 0, phase: 0, position: 0, batchCount: 1)
+    }
+
     @Test("A backlog is first in, first out across its end, and refuses what does not fit")
     func backlog() {
-        var backlog = Backlog(capacity: 3)
-        func push(_ number: UInt64) -> WaitingPush {
-            WaitingPush(push: number, hash: 0, due: 0, submitted: 0, phase: 0, position: 0, batchCount: 1)
-        }
+        var backlog = Backlog(capacity: 3, returned: 1)
         var expected: UInt64 = 0
         var next: UInt64 = 0
         for _ in 0..<10 {
@@ -49,5 +50,23 @@ struct FanOutTests {
         #expect(backlog.count == 1)
         backlog.removeFirst()
         #expect(backlog.isEmpty && backlog.first == nil)
+    }
+
+    @Test("What comes back stands before all others in the order in which it came back, also in a full backlog")
+    func returned() {
+        var backlog = Backlog(capacity: 2, returned: 2)
+        let taken = [10, 11, 12].map { (number: UInt64) in backlog.append(push(number)) }
+        #expect(taken == [true, true, false])
+        for number: UInt64 in [3, 5] { backlog.putBack(push(number)) }
+        let (room, count) = (backlog.room, backlog.count)
+        #expect(room == 0 && count == 4)
+        var order: [UInt64] = []
+        while let first = backlog.first {
+            order.append(first.push)
+            backlog.removeFirst()
+            if first.push == 3 { backlog.putBack(push(4)) }
+        }
+        #expect(order == [3, 5, 4, 10, 11])
+        #expect(backlog.isEmpty && backlog.room == 2)
     }
 }

@@ -1,0 +1,231 @@
+import HTTP2
+import LoadPlan
+import Push
+import Sending
+import Transport
+
+/// How connections come up, time out and go.
+extension LaneWorker {
+    // MARK: Coming up
+
+    /// Asks for a connection at a place.
+    func want(_ place: Int) {
+        if place == connections.count {
+            connections.append(PushConnection(place: place, worker: worker, setup: setup))
+        }
+        connections[place].state.want()
+        wanting += 1
+    }
+
+    /// Opens the connections that are wanted, as far as the gate lets them through.
+    func openWanted(at now: Int64) {
+        guard gate.opensAt <= now else { return }
+        for connection in connections where connection.state.phase == .waiting {
+            guard gate.enter(at: now) else { return }
+            wanting -= 1
+            connect(connection, at: now)
+        }
+    }
+
+    private func connect(_ connection: PushConnection<Session>, at now: Int64) {
+        connection.state.connect(at: now)
+        let number = nextNumber
+        nextNumber += 1
+        do throws(ConnectionFailure) {
+            try connection.open(number: number, address: addresses.take(), on: poller, at: now)
+            arm(connection)
+        } catch {
+            drop(connection, because: error, at: now)
+        }
+    }
+
+    /// The poller says that a connection can go on.
+    func ready(_ place: Int, at now: Int64) {
+        let connection = connections[place]
+        do throws(ConnectionFailure) {
+            if connection.session == nil {
+                guard connection.socket != nil, try shakeHands(connection, at: now) else { return }
+            }
+            try readAll(of: connection)
+            connection.needsFlush = true
+        } catch {
+            drop(connection, because: error, at: now)
+        }
+    }
+
+    private func shakeHands(_ connection: PushConnection<Session>, at now: Int64) throws(ConnectionFailure) -> Bool {
+        let isDone = try connection.shakeHands(authorization: authorization)
+        if let connected = connection.socket?.timings.connected, connected > 0 {
+            connection.state.tcpOpened(at: connected)
+            arm(connection)
+        }
+        try connection.updateInterest(on: poller)
+        return isDone
+    }
+
+    /// The peer's SETTINGS came, the first or others.
+    func settingsChanged(_ connection: PushConnection<Session>, streamLimit limit: Int, at now: Int64) {
+        guard let socket = connection.socket else { return }
+        if connection.state.settingsReceived(at: now) {
+            gate.succeeded()
+            addresses.succeeded(connection.address)
+            failedTries = 0
+            let timings = socket.timings
+            recorder.connected(handshake: timings.secured - timings.started)
+            connection.measurement.opened = now
+            connection.measurement.connect = timings.connected - timings.started
+            connection.measurement.handshake = timings.secured - timings.connected
+            connection.measurement.peerLimitMin = limit
+            connection.measurement.peerLimitMax = limit
+            arm(connection)
+        }
+        connection.measurement.peerLimitMin = min(connection.measurement.peerLimitMin, limit)
+        connection.measurement.peerLimitMax = max(connection.measurement.peerLimitMax, limit)
+    }
+
+    // MARK: Time
+
+    /// Sees to it that a connection's timer is looked at when it is due.
+    func arm(_ connection: PushConnection<Session>) { nextTimer = min(nextTimer, connection.timer) }
+
+    /// Acts on the timers that are due.
+    func fireTimers(at now: Int64) {
+        nextTimer = .max
+        for connection in connections {
+            if connection.state.timer <= now {
+                perform(connection.state.timerFired(at: now), on: connection, at: now)
+            }
+            if connection.overdueAt <= now { giveUpOverdue(on: connection, at: now) }
+            arm(connection)
+        }
+    }
+
+    /// Gives up the pushes whose answer is overdue; their slots are free when the session says so.
+    private func giveUpOverdue(on connection: PushConnection<Session>, at now: Int64) {
+        var oldest = Int64.max
+        for slot in 0..<UInt32(connection.slots.count) {
+            let record = connection.slots.pointer(slot)
+            guard record.pointee.isTaken, !record.pointee.timedOut else { continue }
+            let start = max(record.pointee.handedOver, record.pointee.written)
+            guard now - start >= setup.timeouts.push else {
+                oldest = min(oldest, start)
+                continue
+            }
+            giveUp(slot, on: connection, startedAt: start, at: now)
+            guard connection.session != nil else { return }
+        }
+        connection.overdueAt = oldest == .max ? .max : oldest + setup.timeouts.push
+    }
+
+    /// A push that was never written has not been sent: its stream's end puts it back into the backlog.
+    private func giveUp(_ slot: UInt32, on connection: PushConnection<Session>, startedAt start: Int64, at now: Int64) {
+        let record = connection.slots.pointer(slot)
+        if record.pointee.written > 0 {
+            record.pointee.timedOut = true
+            endFailed(record.pointee, cause: .timedOut, at: now)
+        }
+        connection.session?.reset(slot: slot, code: .cancel)
+        connection.needsFlush = true
+        perform(connection.state.pushTimedOut(startedAt: start, at: now), on: connection, at: now)
+    }
+
+    /// Carries out what a connection's state asks for.
+    func perform(_ action: ConnectionState.Action, on connection: PushConnection<Session>, at now: Int64) {
+        switch action {
+        case .none:
+            break
+        case .ping:
+            ping(connection, at: now)
+        case .close(.drained):
+            leave(connection, because: "peer's GOAWAY", at: now)
+        case .close(.connectTimedOut):
+            drop(connection, because: .connectTimedOut, at: now)
+        case .close(.handshakeTimedOut):
+            drop(connection, because: connection.session == nil ? .handshakeTimedOut : .settingsTimedOut, at: now)
+        case .close(.silent):
+            drop(connection, because: .silent, at: now)
+        case .close(.wedged):
+            drop(connection, because: .wedged, at: now)
+        }
+    }
+
+    private func ping(_ connection: PushConnection<Session>, at now: Int64) {
+        do throws(HTTP2Error) {
+            try connection.session?.ping()
+            connection.needsFlush = true
+        } catch {
+            drop(connection, because: ConnectionFailure(error), at: now)
+        }
+    }
+
+    // MARK: Going
+
+    /// The peer said GOAWAY.
+    func goAway(_ event: ClientEvent, on connection: PushConnection<Session>, at now: Int64) {
+        connection.measurement.goAwayCode = event.code.rawValue
+        connection.measurement.goAwayLastStream = Int32(truncatingIfNeeded: event.number)
+        connection.measurement.goAwayReason = String(decoding: event.bytes.prefix(256), as: UTF8.self)
+        drain(connection, at: now)
+    }
+
+    /// No more streams are started on the connection, and another takes its seat.
+    func drain(_ connection: PushConnection<Session>, at now: Int64) {
+        let wasOpen = connection.state.acceptsStreams
+        let action = connection.state.goAwayReceived(openStreams: connection.slots.taken)
+        if wasOpen {
+            let isOrderly = connection.measurement.goAwayCode ?? 0 == HTTP2ErrorCode.noError.rawValue
+            gate.ended(ending(of: connection, isOrderly: isOrderly, at: now), at: now, jitter: jitter())
+            if let successor = seating.drains(connection.place) { want(successor) }
+        }
+        perform(action, on: connection, at: now)
+    }
+
+    /// A connection without load is of use too, if it was there for long.
+    private func ending(
+        of connection: PushConnection<Session>,
+        isOrderly: Bool,
+        at now: Int64
+    ) -> ConnectGate.Ending {
+        guard connection.state.hasAnswered || now - connection.state.openedAt >= setup.backoff.longest else {
+            return .useless
+        }
+        return isOrderly ? .rotated : .lost
+    }
+
+    /// A connection is lost, and with it the streams that are still open.
+    func drop(_ connection: PushConnection<Session>, because failure: ConnectionFailure, at now: Int64) {
+        guard connection.state.isConnected else { return }
+        for slot in 0..<UInt32(connection.slots.count) where connection.slots[slot].isTaken {
+            streamEnded(slot, of: connection, as: failure.ending, at: now)
+        }
+        if failure.kind == .protocolError { connection.sayLastWords() }
+        lastFailure = failure
+        leave(connection, because: failure.description, at: now)
+    }
+
+    /// A connection ends, and its seat is filled again.
+    private func leave(_ connection: PushConnection<Session>, because reason: String, at now: Int64) {
+        switch connection.state.phase {
+        case .connecting, .handshaking:
+            failedTries += 1
+            addresses.failed(connection.address)
+            gate.failed(at: now, jitter: jitter())
+        case .open:
+            gate.ended(ending(of: connection, isOrderly: false, at: now), at: now, jitter: jitter())
+        case .vacant, .waiting, .draining, .closed:
+            // What a draining one means for the gate was said when it began to drain.
+            break
+        }
+        close(connection, because: reason, at: now)
+        connection.state.ended()
+        if let place = seating.ended(connection.place) { want(place) }
+    }
+
+    /// Lets go of the socket and keeps the connection's row.
+    func close(_ connection: PushConnection<Session>, because reason: String, at now: Int64) {
+        connection.close(on: poller)
+        connection.measurement.closed = now
+        connection.measurement.closedBy = reason
+        closedConnections.append(connection.measurement)
+    }
+}
