@@ -105,7 +105,7 @@ extension Processes {
                 switch manner {
                 case .refuses: "connection to \(address) refused: nobody listens there"
                 case .closes: "connection closed by the peer without TLS close_notify"
-                case .staysSilent: "connect or handshake timed out"
+                case .staysSilent: "TLS handshake timed out"
                 case .greetsInClear: "TLS failed: wrong version number"
                 }
             try Self.expectRefusal("lane fcm: host \(address): \(reason)", in: bench)
