@@ -1,16 +1,16 @@
-/// Remembers what was found out about tokens, by their bytes, in memory taken once.
+/// Remembers the standing of provider tokens, by their bytes, in memory taken once.
 ///
 /// Checking a signature costs thousands of times as much as comparing 200 bytes, and a sender sends one token with
 /// many pushes. The cache is set-associative: a token can lie in one of four places, and a new one takes the place
 /// that was filled longest ago. So a sender that signs for every push fills its own places in turn and costs its own
 /// checks, and memory never grows. Tokens longer than `longest` are not kept.
-package struct TokenCache<Value: Sendable>: Sendable {
+package struct TokenCache: Sendable {
     private struct Entry: Sendable {
         var hash: UInt64
-        var value: Value
+        var standing: ProviderTokenStanding
     }
 
-    private static var ways: Int { 4 }
+    private static let ways = 4
 
     /// The longest token that is kept; provider tokens have about 200 bytes.
     private let longest: Int
@@ -48,16 +48,16 @@ package struct TokenCache<Value: Sendable>: Sendable {
     }
 
     /// What is known of the token at a place that `find` or `insert` gave.
-    package subscript(place: Int) -> Value? { entries[place]?.value }
+    package subscript(place: Int) -> ProviderTokenStanding? { entries[place]?.standing }
 
-    /// Keeps a value and returns its place; nil for a token that is too long.
-    package mutating func insert(_ token: UnsafeRawBufferPointer, _ value: Value) -> Int? {
+    /// Keeps a standing and returns its place; nil for a token that is too long.
+    package mutating func insert(_ token: UnsafeRawBufferPointer, _ standing: ProviderTokenStanding) -> Int? {
         guard token.count <= longest else { return nil }
         let hash = token.hash64
         let set = set(of: hash)
         let place = set * Self.ways + Int(next[set])
         next[set] = (next[set] + 1) % UInt8(Self.ways)
-        entries[place] = Entry(hash: hash, value: value)
+        entries[place] = Entry(hash: hash, standing: standing)
         lengths[place] = token.count
         bytes.withUnsafeMutableBytes { bytes in
             UnsafeMutableRawBufferPointer(rebasing: bytes[place * longest..<place * longest + token.count])

@@ -42,14 +42,14 @@ package struct UUIDText: Sendable, Equatable {
         }
     }
 
-    /// The characters, for as long as `body` runs.
-    @inline(__always)
-    package func withBytes<Result, Failure>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try withUnsafeBytes(of: self) { (bytes) throws(Failure) in
-            try body(UnsafeRawBufferPointer(rebasing: bytes[0..<Self.length]))
-        }
+    /// Writes the 36 characters at the start of a buffer.
+    package func write(into buffer: UnsafeMutableRawBufferPointer) {
+        precondition(buffer.count >= Self.length, "a UUID needs room for \(Self.length) characters")
+        buffer.storeBytes(of: words.0, toByteOffset: 0, as: UInt64.self)
+        buffer.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
+        buffer.storeBytes(of: words.2, toByteOffset: 16, as: UInt64.self)
+        buffer.storeBytes(of: words.3, toByteOffset: 24, as: UInt64.self)
+        buffer.storeBytes(of: tail, toByteOffset: 32, as: UInt32.self)
     }
 
     package static func == (left: UUIDText, right: UUIDText) -> Bool {
@@ -58,5 +58,7 @@ package struct UUIDText: Sendable, Equatable {
 }
 
 extension UUIDText: CustomStringConvertible {
-    package var description: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+    package var description: String {
+        withUnsafeBytes(of: self) { String(decoding: $0.prefix(Self.length), as: UTF8.self) }
+    }
 }

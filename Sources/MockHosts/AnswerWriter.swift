@@ -1,92 +1,101 @@
 import HTTP2
 import Hosts
 
-/// Puts answers onto streams of HTTP/2.
+/// Puts answers onto streams of HTTP/2, and into the bytes of HTTP/1.1.
 ///
-/// Holds the memory that bodies are written in, once for the whole server.
+/// Holds the memory that identifiers and bodies are written in, once for the whole server; sessions copy from it.
 struct AnswerWriter: ~Copyable {
-    private let scratch: UnsafeMutableRawBufferPointer
+    /// Where the body begins, after two identifiers and what rounds them up.
+    private static let bodyOffset = 2 * idRoom
+    private static let idRoom = 64
 
-    /// Memory for bodies of up to so many bytes, other than those that answers bring with them.
-    init(longestBody: Int) {
-        scratch = .allocate(byteCount: max(longestBody, APNsAnswer.longestBody), alignment: 16)
+    private let scratch: UnsafeMutableRawBufferPointer
+    private let fcm: FCMBodyBook
+
+    init(fcm: FCMBodyBook) {
+        self.fcm = fcm
+        let longestBody = max(fcm.longestSuccess, APNsAnswer.longestBody)
+        scratch = .allocate(byteCount: Self.bodyOffset + longestBody, alignment: 64)
     }
 
     deinit { scratch.deallocate() }
 
     /// Answers on a stream, and announces the stream limit that changes with it; false if the stream is gone.
     func send(
-        _ answer: HostAnswer,
+        _ answer: borrowing HostAnswer,
         on stream: StreamHandle,
-        of connection: HTTP2Connection,
-        fcm: FCMHost
+        of connection: HTTP2Connection
     ) throws(HTTP2Error) -> Bool {
         switch answer {
         case .canned:
-            return try connection.session.respond(stream, connection.canned)
+            preconditionFailure("a canned answer on a session that looks at requests")
         case .apns(let answer):
             if let limit = answer.streamLimit { try connection.announce(streamLimit: limit) }
-            return try send(answer, on: stream, of: connection)
+            let template = connection.template(for: .apns(status: answer.status))
+            return try connection.session.respond(stream, template, variables(of: answer))
         case .fcm(let answer):
             let template = connection.template(for: .fcm(answer.reason))
-            return try fcm.withBody(of: answer, scratch: scratch) { (body) throws(HTTP2Error) in
+            guard let reason = answer.reason else {
                 var variables = ResponseVariables()
-                variables.body = body
+                variables.body = success(answer)
                 return try connection.session.respond(stream, template, variables)
             }
+            return try send(fcm.refusal(reason, answer), template, on: stream, of: connection)
         case .oauth(let answer):
-            let template = connection.template(for: .oauth(answer.reason))
-            return try answer.body.withUnsafeBufferPointer { (body) throws(HTTP2Error) in
-                var variables = ResponseVariables()
-                variables.body = UnsafeRawBufferPointer(body)
-                return try connection.session.respond(stream, template, variables)
-            }
+            return try send(answer.body, connection.template(for: .oauth(answer.reason)), on: stream, of: connection)
         }
     }
 
     private func send(
-        _ answer: APNsAnswer,
+        _ body: [UInt8],
+        _ template: ResponseTemplateID,
         on stream: StreamHandle,
         of connection: HTTP2Connection
     ) throws(HTTP2Error) -> Bool {
-        let template = connection.template(for: .apns(status: answer.status))
-        var variables = ResponseVariables()
-        variables.body = UnsafeRawBufferPointer(rebasing: scratch[0..<answer.writeBody(into: scratch)])
-        return try answer.messageID.withBytes { (id) throws(HTTP2Error) in
-            variables.apnsID = id
-            guard let uniqueID = answer.uniqueID else {
-                return try connection.session.respond(stream, template, variables)
-            }
-            return try uniqueID.withBytes { (unique) throws(HTTP2Error) in
-                variables.apnsUniqueID = unique
-                return try connection.session.respond(stream, template, variables)
-            }
+        try body.withUnsafeBufferPointer { (body) throws(HTTP2Error) in
+            var variables = ResponseVariables()
+            variables.body = UnsafeRawBufferPointer(body)
+            return try connection.session.respond(stream, template, variables)
         }
+    }
+
+    private func variables(of answer: APNsAnswer) -> ResponseVariables {
+        var variables = ResponseVariables()
+        answer.messageID.write(into: part(0, UUIDText.length))
+        variables.apnsID = UnsafeRawBufferPointer(part(0, UUIDText.length))
+        if let uniqueID = answer.uniqueID {
+            uniqueID.write(into: part(Self.idRoom, UUIDText.length))
+            variables.apnsUniqueID = UnsafeRawBufferPointer(part(Self.idRoom, UUIDText.length))
+        }
+        if answer.reason != nil {
+            let room = part(Self.bodyOffset, scratch.count - Self.bodyOffset)
+            variables.body = UnsafeRawBufferPointer(part(Self.bodyOffset, answer.writeBody(into: room)))
+        }
+        return variables
+    }
+
+    private func success(_ answer: FCMAnswer) -> UnsafeRawBufferPointer {
+        let room = part(Self.bodyOffset, scratch.count - Self.bodyOffset)
+        return UnsafeRawBufferPointer(part(Self.bodyOffset, fcm.writeSuccess(answer.messageID, into: room)))
+    }
+
+    private func part(_ offset: Int, _ count: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: scratch[offset..<offset + count])
     }
 
     /// The bytes of an HTTP/1.1 response.
     ///
     /// Allocates.
-    func http1(_ answer: HostAnswer, fcm: FCMHost, keepsAlive: Bool) -> [UInt8] {
+    func http1(_ answer: borrowing HostAnswer, keepsAlive: Bool) -> [UInt8] {
+        let headers: [(name: String, value: String)]
+        let body: [UInt8]
         switch answer {
-        case .canned, .apns:
-            HTTP1Response.bytes(status: answer.status, headers: [], body: [], keepsAlive: keepsAlive)
-        case .fcm(let fcmAnswer):
-            fcm.withBody(of: fcmAnswer, scratch: scratch) { body in
-                HTTP1Response.bytes(
-                    status: fcmAnswer.status,
-                    headers: FCMAnswer.headers(fcmAnswer.reason),
-                    body: Array(body),
-                    keepsAlive: keepsAlive
-                )
-            }
-        case .oauth(let oauthAnswer):
-            HTTP1Response.bytes(
-                status: oauthAnswer.status,
-                headers: OAuthAnswer.headers(oauthAnswer.reason),
-                body: oauthAnswer.body,
-                keepsAlive: keepsAlive
-            )
+        case .canned, .apns: (headers, body) = ([], [])
+        case .fcm(let answer):
+            headers = FCMAnswer.headers(answer.reason)
+            body = answer.reason.map { fcm.refusal($0, answer) } ?? Array(success(answer))
+        case .oauth(let answer): (headers, body) = (OAuthAnswer.headers(answer.reason), answer.body)
         }
+        return HTTP1Response.bytes(status: answer.status, headers: headers, body: body, keepsAlive: keepsAlive)
     }
 }

@@ -16,7 +16,7 @@ package final class MockServer {
     private static let otherDescriptors: UInt64 = 64
 
     /// Whether everything is accepted at once and nothing looked at.
-    let isCanned: Bool
+    let policy: MockPolicy
     private let configuration: MockConfiguration
     let poller: Poller
     private let listeners: [(host: HostName, listener: Listener)]
@@ -43,7 +43,7 @@ package final class MockServer {
     /// Binds the hosts' ports; nothing is served before `run`.
     package init(_ configuration: MockConfiguration) throws(MockError) {
         self.configuration = configuration
-        isCanned = configuration.behaviour.policy == .canned
+        policy = configuration.behaviour.policy
         started = (now, CPUClock.process())
         let descriptors = Descriptors.raiseLimit(to: UInt64(configuration.mostConnections) + Self.otherDescriptors)
         nextSweep = now
@@ -60,7 +60,7 @@ package final class MockServer {
         connections = ConnectionTable(capacity: max(1, min(configuration.mostConnections, room)))
         let tokenURI = Self.url(of: .oauth, at: listeners)
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
-        writer = AnswerWriter(longestBody: deciders.fcm.longestSuccess)
+        writer = AnswerWriter(fcm: deciders.fcm.bodies)
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
 
@@ -82,10 +82,10 @@ package final class MockServer {
         return summary
     }
 
-    /// From now on SIGINT and SIGTERM end the server in order; the second one ends the process at once.
+    /// From now on SIGINT and SIGTERM end the server in order, however many come: it has nothing to wait for.
     package func stopOnSignals() throws(MockError) {
         do {
-            signals = try Signals(waking: poller.waker, exitOnSecond: true)
+            signals = try Signals(waking: poller.waker, exitOnSecond: false)
         } catch {
             throw .system(error)
         }

@@ -16,15 +16,13 @@ struct Tally {
         var faulty: UInt64 = 0
     }
 
-    /// Answers of one host, by the index of their reason; the last one counts those without.
-    private struct Answers {
-        var byReason: [UInt64]
-        var accepted: UInt64 = 0
-    }
-
     static let apnsReasons = APNsReason.allCases
 
-    private var answers: PerHost<Answers>
+    /// Room for the reasons of one host; index 0 counts the answers without one.
+    private static let width = 64
+
+    /// How often each host gave each answer, host after host.
+    private var answers = [UInt64](repeating: 0, count: width * HostName.allCases.count)
     private var connections = PerHost { _ in Connections() }
     /// Answers that came due when their stream or connection was gone.
     var abandoned: UInt64 = 0
@@ -32,13 +30,8 @@ struct Tally {
     var refusedStreams: UInt64 = 0
 
     init() {
-        answers = PerHost { host in
-            switch host {
-            case .apnsProduction, .apnsSandbox: Answers(byReason: Array(repeating: 0, count: Self.apnsReasons.count))
-            case .fcm: Answers(byReason: Array(repeating: 0, count: FCMReason.allCases.count))
-            case .oauth: Answers(byReason: Array(repeating: 0, count: OAuthReason.allCases.count))
-            }
-        }
+        let most = max(Self.apnsReasons.count, FCMReason.allCases.count, OAuthReason.allCases.count)
+        precondition(most < Self.width, "\(most) reasons of one host need more room")
     }
 
     subscript(host: HostName) -> Connections {
@@ -46,17 +39,20 @@ struct Tally {
         set { connections[host] = newValue }
     }
 
-    mutating func count(_ answer: HostAnswer, by host: HostName) {
-        switch answer {
-        case .canned: answers[host].accepted &+= 1
-        case .apns(let answer): count(answer.reason.flatMap { Self.apnsReasons.firstIndex(of: $0) }, by: host)
-        case .fcm(let answer): count(answer.reason.map { Int($0.rawValue) }, by: host)
-        case .oauth(let answer): count(answer.reason.map { Int($0.rawValue) }, by: host)
-        }
+    /// Counts answers of the canned policy.
+    mutating func countCanned(_ times: UInt64, by host: HostName) {
+        answers[Self.width * Int(host.rawValue)] &+= times
     }
 
-    private mutating func count(_ reason: Int?, by host: HostName) {
-        if let reason { answers[host].byReason[reason] &+= 1 } else { answers[host].accepted &+= 1 }
+    mutating func count(_ answer: borrowing HostAnswer, by host: HostName) {
+        let reason: Int?
+        switch answer {
+        case .canned: reason = nil
+        case .apns(let answer): reason = answer.reason.flatMap { Self.apnsReasons.firstIndex(of: $0) }
+        case .fcm(let answer): reason = answer.reason.map { Int($0.rawValue) }
+        case .oauth(let answer): reason = answer.reason.map { Int($0.rawValue) }
+        }
+        answers[Self.width * Int(host.rawValue) + (reason.map { $0 + 1 } ?? 0)] &+= 1
     }
 
     /// The answers given, one row for each kind that occurred.
@@ -72,16 +68,20 @@ struct Tally {
                 rows.append(.init(host: host.name, status: status, reason: reason, count: count))
             }
         }
-        let counts = answers[host]
-        add(200, "", counts.accepted)
-        for (index, count) in counts.byReason.enumerated() {
-            switch host {
-            case .apnsProduction, .apnsSandbox:
-                add(Self.apnsReasons[index].status, Self.apnsReasons[index].rawValue, count)
-            case .fcm: add(FCMReason.allCases[index].status, FCMReason.allCases[index].label, count)
-            case .oauth: add(OAuthReason.allCases[index].status, OAuthReason.allCases[index].label, count)
-            }
+        let counts = answers[Self.width * Int(host.rawValue)..<Self.width * (Int(host.rawValue) + 1)]
+        add(200, "", counts.first ?? 0)
+        for (index, count) in counts.dropFirst().enumerated() where count > 0 {
+            let reason = Self.reason(index, of: host)
+            add(reason.status, reason.label, count)
         }
         return rows
+    }
+
+    private static func reason(_ index: Int, of host: HostName) -> (status: Int, label: String) {
+        switch host {
+        case .apnsProduction, .apnsSandbox: (apnsReasons[index].status, apnsReasons[index].rawValue)
+        case .fcm: (FCMReason.allCases[index].status, FCMReason.allCases[index].label)
+        case .oauth: (OAuthReason.allCases[index].status, OAuthReason.allCases[index].label)
+        }
     }
 }

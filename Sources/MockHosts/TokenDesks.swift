@@ -5,7 +5,7 @@ import Hosts
 struct ProviderTokenDesk {
     private let verifiers: [String: VerificationKey]
     private let rules: ProviderTokenRules
-    private var cache = TokenCache<ProviderTokenStanding>(capacity: 1024)
+    private var cache = TokenCache(capacity: 1024)
 
     init(_ providers: [HostCredentials.Provider], rules: ProviderTokenRules) {
         verifiers = Dictionary(providers.map { ($0.key.id, $0.verifier) }) { first, _ in first }

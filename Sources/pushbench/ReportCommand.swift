@@ -34,7 +34,7 @@ struct ReportCommand: Command {
         } else if !isQuiet {
             Console.write(TerminalSummary(record, colours: Console.wantsColours).text(folder: folder))
         }
-        return record.verdict.isValid ? .success : .invalid
+        return ExitCode(judging: record)
     }
 
     /// Makes the files again.

@@ -39,8 +39,9 @@ struct FCMFixture {
     }
 
     func body(_ answer: FCMAnswer) -> [UInt8] {
-        withUnsafeTemporaryAllocation(byteCount: host.longestSuccess, alignment: 1) { scratch in
-            host.withBody(of: answer, scratch: scratch) { Array($0) }
+        if let reason = answer.reason { return host.bodies.refusal(reason, answer) }
+        return withUnsafeTemporaryAllocation(byteCount: host.bodies.longestSuccess, alignment: 1) { scratch in
+            Array(scratch[0..<host.bodies.writeSuccess(answer.messageID, into: scratch)])
         }
     }
 

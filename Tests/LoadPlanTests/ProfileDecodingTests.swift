@@ -43,8 +43,25 @@ struct ProfileDecodingTests {
             "streamLimits": {"fcm": 7}, "unauthenticatedStreamLimit": 2, "tokenClockScale": 600,
           },
           "verdict": {"lagP99": "1ms", "sentShare": 0.5, "stall": "2ms", "workerCPU": 0.25, "clockStep": "3ms"},
+          "thresholds": {
+            \(thresholds.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)," }.joined(separator: "\n    "))
+          },
         }
         """
+
+    /// The full profile's thresholds: every metric, every aggregate, both forms.
+    static let thresholds = [
+        "all.response": "['p(99.9)<1.5s', 'count >= 1_000', {condition: 'max < 2s', over: '10s'}]",
+        "fcm.service": "['mean <= 20ms', 'min > 0s', 'p(50) != 1ms']", "all.lag": "['p(100) < 5ms']",
+        "apns-sandbox.stream_wait": "['p(99) < 1ms']", "fcm.batch": "['p(95) < 1m']",
+        "all.outcomes{reason=a.b = {c}": "['count == 3']",
+        "apns-production.outcomes{status=410}": "['per_s < 600k/min']", "all.outcomes": "['share < 0.5%']",
+        "all.outcomes{disposition=delivered}": "['share >= 99%']",
+        "all.rate": "[{condition: 'min >= 9.9k/s', over: '1m'}]",
+        "fcm.connections": "['count <= 4', 'max == 4']",
+        "all.bytes{direction=out}": "['mean < 250.5B', 'count < 2MiB']",
+        "all.cpu": "['mean < 20us', 'share < 80%']", "all.allocations": "['mean <= 0.05']",
+    ]
 
     @Test("An empty profile is the default one under the file's name")
     func empty() throws {

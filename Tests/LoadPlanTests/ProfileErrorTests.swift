@@ -29,11 +29,11 @@ struct ProfileErrorTests {
             ("{lanes: {fmc: {}}}", "p.json:1: lanes.fmc is not a known key; did you mean \"fcm\"?"),
             (
                 "{lanes: {apns-sandbox: {batch: {}}}}",
-                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, timeouts, host"
+                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, host"
             ),
             (
                 "[]",
-                "p.json:1: the profile is []; allowed: an object with keys of $schema, name, description, seed, workers, fleet, messages, load, lanes, mock, verdict"
+                "p.json:1: the profile is []; allowed: an object with keys of $schema, name, description, seed, workers, fleet, messages, load, lanes, mock, verdict, thresholds"
             ),
             ("{\n\n\"a\" 1}", "p.json:3: not valid JSON: expected \":\" after \"a\", found \"1}\""),
             ("{seed: -1}", "p.json:1: seed is -1; allowed: a whole number from 0 to 18,446,744,073,709,551,615"),
@@ -230,7 +230,7 @@ struct ProfileErrorTests {
         arguments: [
             ("sede", "seed"), ("SEED", "seed"), ("workres", "workers"), ("flet", "fleet"), ("x", nil),
             ("verdicts", "verdict"),
-            ("thresholds", nil), ("decription", "description"),
+            ("threshold", "thresholds"), ("limits", nil), ("decription", "description"),
         ] as [(String, String?)]
     )
     func nearest(word: String, expected: String?) {

@@ -21,21 +21,28 @@ struct ReferenceValidatorTests {
 
     @Test("The schema and the decoder refuse and accept the same")
     func agreement() throws {
-        let bad = [
-            "{flet: {}}", "{load: {phases: [{raet: '1/s'}]}}", "{lanes: {apns-sandbox: {batch: {}}}}", "{seed: 1.5}",
-            "{seed: -1}", "{workers: 0}", "{workers: 'many'}", "{name: ''}", "{name: 7}", "{fleet: {apps: []}}",
-            "{fleet: {apps: [{}]}}", "{load: {drain: 5}}", "{load: {phases: [{rate: 10000}]}}", "{load: {phases: []}}",
-            "{load: {phases: [{}]}}", "{load: {phases: [{rate: '1/s', pause: true}]}}", "{mock: {policy: 'strict'}}",
-            "{load: {phases: [{rate: '1/s', pushes: 5}]}}", "{load: {phases: [{inFlight: {}}]}}",
-            "{load: {phases: [{ramp: {from: '0/s'}}]}}", "{lanes: {fcm: {streams: 0}}}", "{fleet: {longestToken: 65}}",
-            "{lanes: {fcm: {host: 'localhost:1'}}}", "{mock: {serviceTime: {}}}", "{mock: {serviceTime: '20'}}",
-            "{mock: {serviceTime: {constant: '1s', uniform: {from: '1s', to: '2s'}}}}", "{load: {drain: '1 s'}}",
-            "{load: {phases: [{rate: '10/'}]}}", "{load: {phases: [{rate: '_1/s'}]}}", "{seed: '1__0'}",
-        ]
+        let bad =
+            [
+                "{flet: {}}", "{load: {phases: [{raet: '1/s'}]}}", "{lanes: {apns-sandbox: {batch: {}}}}",
+                "{seed: 1.5}",
+                "{seed: -1}", "{workers: 0}", "{workers: 'many'}", "{name: ''}", "{name: 7}", "{fleet: {apps: []}}",
+                "{fleet: {apps: [{}]}}", "{load: {drain: 5}}", "{load: {phases: [{rate: 10000}]}}",
+                "{load: {phases: []}}",
+                "{load: {phases: [{}]}}", "{load: {phases: [{rate: '1/s', pause: true}]}}",
+                "{mock: {policy: 'strict'}}",
+                "{load: {phases: [{rate: '1/s', pushes: 5}]}}", "{load: {phases: [{inFlight: {}}]}}",
+                "{load: {phases: [{ramp: {from: '0/s'}}]}}", "{lanes: {fcm: {streams: 0}}}",
+                "{fleet: {longestToken: 65}}",
+                "{lanes: {fcm: {host: 'localhost:1'}}}", "{mock: {serviceTime: {}}}", "{mock: {serviceTime: '20'}}",
+                "{mock: {serviceTime: {constant: '1s', uniform: {from: '1s', to: '2s'}}}}", "{load: {drain: '1 s'}}",
+                "{load: {phases: [{rate: '10/'}]}}", "{load: {phases: [{rate: '_1/s'}]}}", "{seed: '1__0'}",
+            ] + ThresholdReadingTests.wrong.map { "{thresholds: \($0.text)}" }
         let good = [
             "{seed: '1_000k'}", "{load: {drain: '30m30s', phases: [{rate: '1.5k/250ms'}]}}",
             "{mock: {serviceTime: '1.5ms'}, lanes: {fcm: {streams: 'peer'}, apns-sandbox: {streams: 5}}}",
             "{messages: [{payload: '{}'}, {payload: {aps: {}}}]}",
+            "{thresholds: {}}",
+            "{thresholds: {'all.response': ['p(0)<1s', {condition: ' p(99.99)  ==  1h30m ', over: '60s'}]}}",
         ]
         let documents = try (bad + good).map { JSONWriter.compact(try JSONReader.read($0)) }
         let verdicts = try ReferenceValidator.verdicts(on: documents)

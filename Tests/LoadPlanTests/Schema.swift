@@ -38,6 +38,7 @@ struct Schema {
                     below += try places(property.node, path: path.isEmpty ? property.name : path + "." + property.name)
                 }
             }
+            for (name, node) in try examples(of: form) { below += try places(node, path: "\(path)[\"\(name)\"]") }
             if let items = form.member("items") {
                 place.isList = true
                 below += try places(items, path: path + "[0]")
@@ -45,6 +46,18 @@ struct Schema {
             describe(form, in: &place)
         }
         return [place] + below.map { Place(moving: $0) }
+    }
+
+    /// Names that stand for each pattern of an open object, found among those of the full profile.
+    private func examples(of form: JSONNode) throws -> [(name: String, node: JSONNode)] {
+        guard case .object(let patterns) = form.member("patternProperties")?.value else { return [] }
+        guard case .bool(false) = form.member("additionalProperties")?.value else { throw Problem.open("a pattern") }
+        return try patterns.map { pattern in
+            let expression = try Regex(pattern.name)
+            let subjects = ProfileDecodingTests.thresholds.keys.sorted()
+            let name = try #require(subjects.first { $0.contains(expression) }, "no example of \(pattern.name)")
+            return (name, pattern.node)
+        }
     }
 
     private func describe(_ form: JSONNode, in place: inout Place) {

@@ -16,8 +16,12 @@ struct SchemaTests {
     private func complaint(about value: String, at path: String) -> ProfileError? {
         // A service time has one form, so the one that is there gives way.
         let forms = path.split(separator: ".").indices.map { path.split(separator: ".")[...$0].joined(separator: ".") }
-        let cleared = forms.filter {
+        var cleared = forms.filter {
             $0 != path && ($0.hasSuffix(".serviceTime") || $0.hasPrefix("mock.serviceTimes."))
+        }
+        // So does a threshold's text before an object.
+        if let element = path.firstRange(of: "\"][0]."), path.hasPrefix("thresholds[") {
+            cleared.append(path[..<element.upperBound].dropLast() + "")
         }
         do {
             let overrides = cleared.map { $0 + "=null" } + ["\(path)=\(value)"]

@@ -1,4 +1,6 @@
 import Foundation
+import LoadPlan
+import Report
 import Testing
 
 @testable import pushbench
@@ -92,6 +94,16 @@ struct CommandLineTests {
     @Test func exitCodesAreTheDocumentedOnes() {
         let codes: [ExitCode] = [.success, .failure, .thresholdFailed, .invalid, .usage, .interrupted]
         #expect(codes.map(\.rawValue) == [0, 1, 2, 3, 64, 130])
+    }
+
+    @Test func aFailedThresholdCountsOnlyInARunThatCanBeBelieved() throws {
+        var record = ResultFolderTests.record
+        #expect(ExitCode(judging: record) == .success)
+        let profile = try Profile(json: "{thresholds: {'all.outcomes': ['count > 0']}}", file: "p.json")
+        record.thresholds = record.results(of: profile.thresholds)
+        #expect(ExitCode(judging: record) == .thresholdFailed)
+        record.verdict = Verdict(causes: [VerdictCause(.stall, "a worker stood still")])
+        #expect(ExitCode(judging: record) == .invalid)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Which parts of a request a server session keeps.
 package enum HeaderCapture: Hashable, Sendable {
     /// Only that there was a request: header values and bodies are passed over, for the cheapest possible mock.
@@ -13,42 +15,61 @@ struct HeaderNames: ~Copyable {
     static let pseudo = [":method", ":path", ":scheme", ":authority"]
     static let authority = 3
 
+    /// One name, with its place among a request's values.
+    private struct Entry: BitwiseCopyable {
+        var offset: Int
+        var count: Int
+        var place: Int
+    }
+
     let count: Int
-    /// All names, one after another.
-    private let text: [UInt8]
-    /// Where each name lies in `text`, and its place among a request's values; sorted by length.
-    private let entries: [(offset: Int, count: Int, place: Int)]
-    /// For each length, the range of entries that have it.
-    private let ranges: [Range<Int>]
+    /// All names, one after another; freed with this value, like the two below.
+    private let text: UnsafeMutableRawBufferPointer
+    /// Where the names lie in `text`, sorted by length.
+    private let entries: UnsafeMutableBufferPointer<Entry>
+    /// At each length, the first entry that is at least so long; one more at the end.
+    private let starts: UnsafeMutableBufferPointer<Int>
 
     init(_ names: [String]) {
         precondition(names.count <= 28, "a server session captures at most 28 header fields, not \(names.count)")
         // `host` says what `:authority` says (RFC 9113, section 8.3.1).
-        let all = (Self.pseudo + names).enumerated().map { ($1, $0) } + [("host", Self.authority)]
-        var text: [UInt8] = []
-        var entries: [(offset: Int, count: Int, place: Int)] = []
-        for (name, place) in all.sorted(by: { $0.0.utf8.count < $1.0.utf8.count }) {
-            entries.append((text.count, name.utf8.count, place))
-            text += Array(name.utf8)
-        }
+        let all =
+            (Self.pseudo + names).enumerated().map { (name: Array($1.utf8), place: $0) }
+            + [(name: Array("host".utf8), place: Self.authority)]
+        let sorted = all.sorted { $0.name.count < $1.name.count }
         count = Self.pseudo.count + names.count
-        ranges = (0...(entries.last?.count ?? 0))
-            .map { length in
-                let first = entries.firstIndex { $0.count >= length } ?? entries.count
-                return first..<(entries.firstIndex { $0.count > length } ?? entries.count)
-            }
-        self.text = text
-        self.entries = entries
+        text = .allocate(byteCount: sorted.reduce(0) { $0 + $1.name.count }, alignment: 1)
+        text.copyBytes(from: sorted.flatMap(\.name))
+        entries = .allocate(capacity: sorted.count)
+        var offset = 0
+        for (index, entry) in sorted.enumerated() {
+            entries.initializeElement(
+                at: index,
+                to: Entry(offset: offset, count: entry.name.count, place: entry.place)
+            )
+            offset += entry.name.count
+        }
+        let longest = sorted.last?.name.count ?? 0
+        starts = .allocate(capacity: longest + 2)
+        for length in 0...longest + 1 {
+            starts.initializeElement(at: length, to: sorted.firstIndex { $0.name.count >= length } ?? sorted.count)
+        }
+    }
+
+    deinit {
+        text.deallocate()
+        entries.deallocate()
+        starts.deallocate()
     }
 
     /// The place of the field's value, or nil for a field that is not kept.
     func place(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard name.count < ranges.count else { return nil }
-        for index in ranges[name.count] {
+        guard name.count + 1 < starts.count, let bytes = name.baseAddress, let texts = text.baseAddress else {
+            return nil
+        }
+        for index in starts[name.count]..<starts[name.count + 1] {
             let entry = entries[index]
-            // The last byte tells most names of one length apart.
-            guard name[name.count - 1] == text[entry.offset + entry.count - 1] else { continue }
-            if text[entry.offset..<entry.offset + entry.count].elementsEqual(name) { return entry.place }
+            if memcmp(texts + entry.offset, bytes, name.count) == 0 { return entry.place }
         }
         return nil
     }

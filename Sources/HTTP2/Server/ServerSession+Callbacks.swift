@@ -51,7 +51,7 @@ extension ServerSession {
         guard let entry = entry(of: stream) else { return }
         if entry.pointee.bodyLength == 0 { entry.pointee.bodyOffset = entry.pointee.request.count }
         entry.pointee.bodyLength &+= body.count
-        if settings.capture == .nothing { return }
+        if capturesNothing { return }
         let room = settings.maximumBody - (entry.pointee.request.count - entry.pointee.bodyOffset)
         if body.count > room { entry.pointee.isBodyTruncated = true }
         entry.pointee.request.append(UnsafeRawBufferPointer(rebasing: body.prefix(room)))
@@ -185,6 +185,8 @@ func makeServer(
     // Nothing here depends on priorities of closed streams, and a load generator may reset as many as it likes.
     nghttp2_option_set_no_closed_streams(options, 1)
     nghttp2_option_set_stream_reset_rate_limit(options, 1 << 32, 1 << 32)
+    // Whoever keeps nothing of a request has no use for checks of what is in it.
+    if capture == .nothing { nghttp2_option_set_no_http_messaging(options, 1) }
     setCallbacks(callbacks, capture: capture)
     var session: OpaquePointer?
     let code = nghttp2_session_server_new3(&session, callbacks, userData, options, allocator.memory)
@@ -194,20 +196,22 @@ func makeServer(
 
 private func setCallbacks(_ callbacks: OpaquePointer?, capture: HeaderCapture) {
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
-        if let frame { server(user).began(frame) }
-        return 0
+        withServer(user) { server in
+            if let frame { server.began(frame) }
+        }
     }
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
-        if let frame { server(user).received(frame) }
-        return 0
+        withServer(user) { server in
+            if let frame { server.received(frame) }
+        }
     }
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
-        server(user).received(UnsafeRawBufferPointer(start: bytes, count: count), on: stream)
-        return 0
+        withServer(user) { server in
+            server.received(UnsafeRawBufferPointer(start: bytes, count: count), on: stream)
+        }
     }
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
-        server(user).closed(stream, code: code)
-        return 0
+        withServer(user) { server in server.closed(stream, code: code) }
     }
     if capture == .nothing { return }
     nghttp2_session_callbacks_set_on_header_callback(callbacks) {
@@ -219,21 +223,24 @@ private func setCallbacks(_ callbacks: OpaquePointer?, capture: HeaderCapture) {
         valueCount,
         _,
         user in
-        guard let frame else { return 0 }
-        server(user)
-            .received(
+        withServer(user) { server in
+            guard let frame else { return }
+            server.received(
                 UnsafeBufferPointer(start: name, count: nameCount),
                 UnsafeBufferPointer(start: value, count: valueCount),
                 on: frame.header.stream_id
             )
-        return 0
+        }
     }
 }
 
-/// The session behind nghttp2's user data, which is alive because nghttp2 runs only inside its methods.
-private func server(_ userData: UnsafeMutableRawPointer?) -> ServerSession {
+/// Lends the session behind nghttp2's user data, which is alive because nghttp2 runs only inside its methods: so its
+/// references need not be counted, which would cost as much as the callback's work.
+@inline(__always)
+private func withServer(_ userData: UnsafeMutableRawPointer?, _ body: (ServerSession) -> Void) -> Int32 {
     guard let userData else { preconditionFailure("nghttp2 lost its user data") }
-    return Unmanaged<ServerSession>.fromOpaque(userData).takeUnretainedValue()
+    Unmanaged<ServerSession>.fromOpaque(userData)._withUnsafeGuaranteedRef(body)
+    return 0
 }
 
 /// Copies the next bytes of an answer's body, which lie in the stream's entry or in a template.

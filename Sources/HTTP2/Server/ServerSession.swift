@@ -12,6 +12,7 @@ package final class ServerSession {
     let settings: ServerSettings
     let allocator = CountingAllocator()
     let names: HeaderNames
+    let capturesNothing: Bool
     var table: StreamTable
     var events: FixedQueue<ServerEvent>
     private var templates: [PreparedResponse] = []
@@ -49,6 +50,7 @@ package final class ServerSession {
     /// A session that has its SETTINGS ready for `collect`.
     package init(settings: ServerSettings) throws(HTTP2Error) {
         self.settings = settings
+        capturesNothing = settings.capture == .nothing
         if case .named(let fields) = settings.capture { names = HeaderNames(fields) } else { names = HeaderNames([]) }
         table = StreamTable(capacity: settings.maximumStreams, places: names.count)
         // Input is fed only while the queue is empty, and a frame of at least 9 bytes makes at most two events; apart

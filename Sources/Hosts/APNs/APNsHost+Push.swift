@@ -46,11 +46,18 @@ extension APNsHost {
     /// Whether the device takes the push.
     ///
     /// A token without our mark belongs to a device that takes any app's.
-    func deviceRefusal(_ token: UnsafeRawBufferPointer, appTag: UInt16?) -> APNsReason? {
-        guard let mark = TokenMark(token: token), mark.provider == .apns else {
-            return TokenShape.isAPNs(token) ? nil : .badDeviceToken
-        }
-        if mark.environment != configuration.environment { return .badDeviceToken }
+    /// What follows the path is taken for the token first, and searched for a query only if it is none.
+    func deviceRefusal(_ request: HostRequest, appTag: UInt16?) -> APNsReason? {
+        let rest = request.afterDevicePath
+        if let mark = TokenMark(token: rest) { return deviceRefusal(mark, appTag: appTag) }
+        if TokenShape.isAPNs(rest) { return nil }
+        let token = request.deviceToken
+        if let mark = TokenMark(token: token) { return deviceRefusal(mark, appTag: appTag) }
+        return TokenShape.isAPNs(token) ? nil : .badDeviceToken
+    }
+
+    private func deviceRefusal(_ mark: TokenMark, appTag: UInt16?) -> APNsReason? {
+        guard mark.provider == .apns, mark.environment == configuration.environment else { return .badDeviceToken }
         if let appTag, mark.appTag != appTag { return .deviceTokenNotForTopic }
         return mark.unregistered ? .unregistered : nil
     }

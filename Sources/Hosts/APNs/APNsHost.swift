@@ -108,7 +108,8 @@ package struct APNsHost: Sendable {
         guard request.path.starts(with: HostRequest.devicePath) else {
             return request.path.equals("/3/device") ? .missingDeviceToken : .badPath
         }
-        return request.deviceToken.isEmpty ? .missingDeviceToken : nil
+        let rest = request.afterDevicePath
+        return rest.isEmpty || rest[0] == UInt8(ascii: "?") ? .missingDeviceToken : nil
     }
 
     /// The rules about the push itself, once its provider token is known to be good.
@@ -127,7 +128,7 @@ package struct APNsHost: Sendable {
         return topicRefusal(request, type: &pushType, appTag: &appTag)
             ?? headerRefusal(request, type: pushType, hasGoodID: hasGoodID)
             ?? payloadRefusal(request, type: pushType)
-            ?? deviceRefusal(request.deviceToken, appTag: appTag)
+            ?? deviceRefusal(request, appTag: appTag)
     }
 
     /// A date that stays the same for a token as long as the host runs, up to 30 days before it started.
@@ -140,12 +141,12 @@ package struct APNsHost: Sendable {
 extension HostRequest {
     static let devicePath: StaticString = "/3/device/"
 
-    /// What stands after `/3/device/`, without a query.
+    /// What stands after `/3/device/`, of a path that is at least that long.
+    var afterDevicePath: UnsafeRawBufferPointer { path.part(Self.devicePath.utf8CodeUnitCount, path.count) }
+
+    /// The same without a query.
     var deviceToken: UnsafeRawBufferPointer {
-        let start = Self.devicePath.utf8CodeUnitCount
-        guard path.count > start else { return .nothing }
-        let rest = path.part(start, path.count)
-        guard let query = rest.firstIndex(of: UInt8(ascii: "?")) else { return rest }
-        return rest.part(0, query)
+        let rest = afterDevicePath
+        return rest.firstIndex(of: UInt8(ascii: "?")).map { rest.part(0, $0) } ?? rest
     }
 }

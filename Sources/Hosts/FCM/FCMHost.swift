@@ -32,17 +32,15 @@ package struct FCMHost: Sendable {
     let configuration: Configuration
     private let sendPath: [UInt8]
     private let projectTag: UInt16
-    let successStart: [UInt8]
-    /// The refusals that are always the same, at the index of their reason.
-    let fixedBodies: [[UInt8]]
+    /// The bodies that go with the answers.
+    package let bodies: FCMBodyBook
     private var numbers: SplitMix
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
         sendPath = Array("/v1/projects/\(configuration.projectID)/messages:send".utf8)
         projectTag = TokenMark.appTag(configuration.projectID)
-        successStart = Array("{\n  \"name\": \"projects/\(configuration.projectID)/messages/".utf8)
-        fixedBodies = FCMReason.allCases.map { FCMBodies.fixed($0) ?? [] }
+        bodies = FCMBodyBook(projectID: configuration.projectID)
         numbers = SplitMix(seed: configuration.seed)
     }
 
@@ -132,5 +130,17 @@ package struct FCMHost: Sendable {
 
     private mutating func nextID(at now: Int64) -> FCMAnswer.MessageID {
         .number(microseconds: now / 1000, tail: numbers.next())
+    }
+}
+
+extension UInt8 {
+    /// The characters of base64url, of which tokens consist.
+    fileprivate var isTokenCharacter: Bool {
+        isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
+    }
+
+    /// "[a-zA-Z0-9-_.~%]+" (Firebase, topic names).
+    fileprivate var isTopicCharacter: Bool {
+        isTokenCharacter || self == UInt8(ascii: ".") || self == UInt8(ascii: "~") || self == UInt8(ascii: "%")
     }
 }

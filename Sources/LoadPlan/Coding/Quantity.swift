@@ -46,6 +46,11 @@ enum Quantity {
         return Rate(pushes: pushes.partialValue, nanoseconds: nanoseconds.partialValue)
     }
 
+    /// A decimal number as an exact fraction, and what follows it: "0.5%" is 5 over 10 and "%".
+    static func decimal(_ text: some StringProtocol) -> (digits: UInt64, divisor: UInt64, rest: Substring)? {
+        Decimal.read(text).map { ($0.0.digits, $0.0.divisor, $0.1) }
+    }
+
     private static func scale(of suffix: some StringProtocol) -> UInt64? {
         switch suffix {
         case "": 1

@@ -1,4 +1,6 @@
 /// One `--set path=value` of the command line: `load.phases[1].rate=2000/s`.
+///
+/// A name with a dot in it stands in brackets and quotes: `thresholds["fcm.response"][0]=p(99) < 1s`.
 struct JSONOverride: Sendable {
     enum Step: Equatable, Sendable {
         case member(String)
@@ -15,32 +17,10 @@ struct JSONOverride: Sendable {
 
     /// The value is JSON where it reads as JSON, and otherwise the text itself.
     init(_ option: String) throws(Failure) {
-        guard let equals = option.firstIndex(of: "=") else {
-            throw Failure(message: "has no \"=\"; expected PATH=VALUE such as load.phases[0].rate=2000/s")
-        }
-        steps = try Self.steps(option[..<equals])
-        let value = String(option[option.index(after: equals)...])
+        var scanner = PathScanner(rest: Substring(option))
+        steps = try scanner.steps()
+        let value = String(scanner.rest.dropFirst())
         node = (try? JSONReader.read(value, origin: .override)) ?? JSONNode(.string(value), origin: .override)
-    }
-
-    private static func steps(_ path: Substring) throws(Failure) -> [Step] {
-        var steps: [Step] = []
-        for part in path.split(separator: ".", omittingEmptySubsequences: false) {
-            let name = part.prefix { $0 != "[" }
-            guard !name.isEmpty else { throw Failure(message: "names no field; expected a path such as fleet.size") }
-            steps.append(.member(String(name)))
-            var rest = part[name.endIndex...]
-            while !rest.isEmpty {
-                let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-                let after = rest[digits.endIndex...]
-                guard rest.first == "[", after.first == "]", let index = Int(digits) else {
-                    throw Failure(message: "has \"\(rest)\" in its path; expected an index such as [0]")
-                }
-                steps.append(.element(index))
-                rest = after.dropFirst()
-            }
-        }
-        return steps
     }
 
     /// Puts the value into a tree; objects on the way are made, and a list grows by its next element.
@@ -91,5 +71,61 @@ struct JSONOverride: Sendable {
         case .null: return []
         default: throw Failure(message: "goes into \(path), which is not a list")
         }
+    }
+}
+
+/// Reads a path up to the `=` behind it.
+private struct PathScanner {
+    var rest: Substring
+
+    mutating func steps() throws(JSONOverride.Failure) -> [JSONOverride.Step] {
+        guard rest.contains("=") else {
+            throw JSONOverride.Failure(
+                message: "has no \"=\"; expected PATH=VALUE such as load.phases[0].rate=2000/s"
+            )
+        }
+        var steps: [JSONOverride.Step] = []
+        repeat {
+            steps.append(.member(try name()))
+            while rest.first == "[" { steps.append(try bracket()) }
+        } while take(".")
+        guard rest.first == "=" else {
+            throw JSONOverride.Failure(
+                message: "has \"\(rest.prefix { $0 != "=" })\" in its path; expected an index such as [0]"
+            )
+        }
+        return steps
+    }
+
+    private mutating func name() throws(JSONOverride.Failure) -> String {
+        let name = rest.prefix { !"[.=".contains($0) }
+        guard !name.isEmpty else {
+            throw JSONOverride.Failure(message: "names no field; expected a path such as fleet.size")
+        }
+        rest = rest[name.endIndex...]
+        return String(name)
+    }
+
+    private mutating func bracket() throws(JSONOverride.Failure) -> JSONOverride.Step {
+        let whole = rest
+        _ = take("[")
+        if take("\"") {
+            let name = rest.prefix { $0 != "\"" }
+            rest = rest[name.endIndex...]
+            if !name.isEmpty, take("\""), take("]") { return .member(String(name)) }
+        } else {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest[digits.endIndex...]
+            if let index = Int(digits), take("]") { return .element(index) }
+        }
+        throw JSONOverride.Failure(
+            message: "has \"\(whole.prefix { !".=".contains($0) })\" in its path; expected an index such as [0]"
+        )
+    }
+
+    private mutating func take(_ character: Character) -> Bool {
+        guard rest.first == character else { return false }
+        rest.removeFirst()
+        return true
     }
 }

@@ -1,4 +1,5 @@
-/// What to run: a fleet, its messages, the load on it, the lanes that carry it, the mock hosts and the bounds of belief.
+/// What to run: a fleet, its messages, the load on it, the lanes that carry it, the mock hosts, the bounds of belief
+/// and the thresholds that the results must keep.
 ///
 /// A profile is plain data. It is decoded from JSON with comments, checked as a whole, and can be written back as
 /// canonical JSON that decodes to an equal value. Every field has a default, so a profile names only what it changes.
@@ -17,6 +18,8 @@ package struct Profile: Sendable, Equatable {
     package var lanes: [String: LaneSection] = LaneSection.standardLanes
     package var mock = MockSection()
     package var verdict = VerdictBounds()
+    /// What the results must keep: by lane, metric and filter.
+    package var thresholds: [Threshold] = []
 
     package init() {}
 

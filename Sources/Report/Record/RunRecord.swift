@@ -18,6 +18,8 @@ package struct RunRecord: Sendable, Equatable, Codable {
     /// Whether the user ended the run early.
     package var interrupted: Bool
     package var verdict: Verdict
+    /// In the profile's order; all are judged, whatever the verdict says.
+    package var thresholds: [ThresholdResult]
     /// All lanes and phases together, warm-up included.
     package var accounting: PushCounts
     /// Order-independent hash of (push, device, due) over all planned pushes, and the same over those sent.
@@ -40,6 +42,7 @@ package struct RunRecord: Sendable, Equatable, Codable {
         duration = run.duration
         interrupted = run.interrupted
         verdict = Verdict(on: run, within: profile.verdict)
+        thresholds = []
         accounting = run.lanes.flatMap(\.phases).reduce(into: PushCounts()) { $0 += $1.counts }
         planHash = OrderFreeHash(run.planHash)
         sentHash = OrderFreeHash(run.sentHash)
@@ -51,7 +54,11 @@ package struct RunRecord: Sendable, Equatable, Codable {
         credentials = run.credentials
         lanes = run.lanes.map(LaneRecord.init)
         connections = run.connections
+        thresholds = results(of: profile.thresholds)
     }
+
+    /// How many thresholds failed.
+    package var failedThresholds: Int { thresholds.count { !$0.holds } }
 }
 
 extension RunRecord {

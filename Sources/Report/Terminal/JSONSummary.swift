@@ -19,6 +19,7 @@ package enum JSONSummary {
         let startedAt: UTCTime
         let interrupted: Bool
         let verdict: Verdict
+        let thresholds: [ThresholdResult]
         let hosts: String
         let devices: UInt64
         let seed: UInt64
@@ -40,7 +41,7 @@ package enum JSONSummary {
         private enum CodingKeys: String, CodingKey {
             case name, result
             case startedAt = "started_at"
-            case interrupted, verdict, hosts, devices, seed
+            case interrupted, verdict, thresholds, hosts, devices, seed
             case planHash = "plan_hash"
             case sentHash = "sent_hash"
             case durationSeconds = "duration_s"
@@ -65,6 +66,7 @@ package enum JSONSummary {
             startedAt = record.startedAt
             interrupted = record.interrupted
             verdict = record.verdict
+            thresholds = record.thresholds
             hosts = record.environment.hosts
             devices = record.environment.devices
             seed = record.seed

@@ -20,7 +20,7 @@ package struct TerminalSummary {
     /// - Parameter folder: where the files are, as the user would type it; nil when none were written.
     package func text(folder: String?) -> String {
         let paragraphs = [
-            [heading], verdict, lanes, phases, outcomes, remarks, folder.map { [files(in: $0)] } ?? [],
+            [heading], verdict, thresholds, lanes, phases, outcomes, remarks, folder.map { [files(in: $0)] } ?? [],
         ]
         return paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
@@ -61,6 +61,31 @@ extension TerminalSummary {
             figures.append("driver \(HumanUnits.percent(UInt64(max(0, used)), of: UInt64(whole), digits: 0)) of a core")
         }
         return figures
+    }
+}
+
+// MARK: - Thresholds
+
+extension TerminalSummary {
+    /// Every threshold with its value and margin.
+    private var thresholds: [String] {
+        var table = TextTable([
+            TextTable.Column(heading: "", alignment: .left), TextTable.Column(heading: "", alignment: .left),
+            TextTable.Column(heading: "", alignment: .left), TextTable.Column(heading: ""),
+            TextTable.Column(heading: "", alignment: .left),
+        ])
+        for result in record.thresholds {
+            table.add([
+                result.word, HumanUnits.line(result.metric, limit: 80), result.conditionText, result.valueText,
+                result.marginText,
+            ])
+        }
+        // Colours have a width for the table but none on a terminal, so they come last.
+        return zip(record.thresholds, table.lines(headings: false))
+            .map { result, line in
+                let word = result.holds ? paint.good(result.word) : paint.bad(result.word)
+                return word + line.dropFirst(result.word.count)
+            }
     }
 }
 
@@ -149,7 +174,7 @@ extension TerminalSummary {
             let bad = totals.outcomes.inOrder.filter { $0.disposition != "delivered" }.sorted { $0.count > $1.count }
             for (index, row) in bad.prefix(Self.longestMix).enumerated() {
                 table.add([
-                    index == 0 ? HumanUnits.line(lane.name) : "", Self.words(of: row), HumanUnits.count(row.count),
+                    index == 0 ? HumanUnits.line(lane.name) : "", row.words, HumanUnits.count(row.count),
                     HumanUnits.percent(row.count, of: totals.counts.planned), row.disposition,
                 ])
             }
@@ -157,12 +182,6 @@ extension TerminalSummary {
             if hidden > 0 { table.add(["", "and \(hidden) more in \(ResultFile.outcomes.name)", "", "", ""]) }
         }
         return table.lines(headings: false)
-    }
-
-    private static func words(of row: OutcomeRow) -> String {
-        let reason = row.reason.isEmpty && row.status == nil ? "no answer" : HumanUnits.line(row.reason, limit: 40)
-        guard let status = row.status else { return reason }
-        return reason.isEmpty ? "\(status)" : "\(status) \(reason)"
     }
 
     private var remarks: [String] {

@@ -16,6 +16,13 @@ package struct FixedDecimal: Sendable, Equatable, CustomStringConvertible {
         self.init(units: quotient + away, digits: digits)
     }
 
+    /// The number that a JSON reader made of our own digits; nil where a double can't tell it from its neighbours.
+    init?(_ value: Double, digits: Int) {
+        let units = (value * Double(Self.power(digits))).rounded()
+        guard abs(units) < Double(1 << 53 as Int64) else { return nil }
+        self.init(units: Int128(units), digits: digits)
+    }
+
     private init(units: Int128, digits: Int) {
         self.units = units
         self.digits = digits
@@ -45,6 +52,15 @@ package struct FixedDecimal: Sendable, Equatable, CustomStringConvertible {
     package static func share(_ part: UInt64, of whole: UInt64, digits: Int = 6) -> FixedDecimal? {
         FixedDecimal(Int128(part), over: Int128(whole), digits: digits)
     }
+
+    /// Whether the number is below zero.
+    var isNegative: Bool { units < 0 }
+
+    /// The number without its sign.
+    var magnitude: FixedDecimal { FixedDecimal(units: units < 0 ? -units : units, digits: digits) }
+
+    /// The number as a whole one in units of its last digit; nil where it doesn't fit.
+    var scaled: Int64? { Int64(exactly: units) }
 
     private static func rounded(_ value: Int64, by divisor: Int64, digits: Int) -> FixedDecimal {
         let half = value < 0 ? -divisor / 2 : divisor / 2

@@ -23,6 +23,21 @@ package enum HumanUnits {
         return "\(sign)\(tenths / 10).\(tenths % 10) \(unit.name)"
     }
 
+    /// A time with three significant digits or more, for comparing: `249.6 ms`, `12.34 µs`, `312 ns`.
+    package static func exactTime(_ nanoseconds: Int64) -> String {
+        let unit = timeUnits.last { nanoseconds >= $0.nanoseconds } ?? timeUnits[0]
+        guard unit.nanoseconds > 1 else { return "\(nanoseconds) ns" }
+        let digits = nanoseconds >= unit.nanoseconds * 100 ? 1 : nanoseconds >= unit.nanoseconds * 10 ? 2 : 3
+        let number = FixedDecimal(Int128(nanoseconds), over: Int128(unit.nanoseconds), digits: digits)
+        return "\(number?.description ?? "0") \(unit.name)"
+    }
+
+    /// A round time as an axis shows it: `500 µs`, `20 ms`, `1 s`.
+    static func axisTime(_ nanoseconds: Int64) -> String {
+        let unit = timeUnits.last { nanoseconds >= $0.nanoseconds } ?? timeUnits[0]
+        return "\(count(UInt64(nanoseconds / unit.nanoseconds))) \(unit.name)"
+    }
+
     /// A length of time such as a phase's: `18 s`, `1.5 s`, `10 min`, `500 ms`.
     package static func duration(_ nanoseconds: Int64) -> String {
         let minute: Int64 = 60_000_000_000

@@ -1,3 +1,5 @@
+import Report
+
 /// How a command ended, as its exit code; the same for every command.
 enum ExitCode: Int32 {
     /// Done, and all thresholds hold.
@@ -12,6 +14,15 @@ enum ExitCode: Int32 {
     case usage = 64
     /// Interrupted; results were written all the same (128 + SIGINT).
     case interrupted = 130
+
+    /// What a record says of its run: thresholds count only where its numbers can be believed.
+    init(judging record: RunRecord) {
+        if record.verdict.isValid {
+            self = record.failedThresholds == 0 ? .success : .thresholdFailed
+        } else {
+            self = .invalid
+        }
+    }
 }
 
 /// Why a command could not do its work: one clear line, and the exit code that goes with it.
