@@ -79,7 +79,7 @@ let package = Package(
         ),
 
         // Tests, mirrored by folder.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "Histogram"),
         tests(of: "Fleet"),
         tests(of: "LoadPlan"),

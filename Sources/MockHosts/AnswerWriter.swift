@@ -28,7 +28,7 @@ struct AnswerWriter: ~Copyable {
     ) throws(HTTP2Error) -> Bool {
         switch answer {
         case .canned:
-            return try connection.session.respond(stream, connection.canned)
+            preconditionFailure("a canned answer on a session that looks at requests")
         case .apns(let answer):
             if let limit = answer.streamLimit { try connection.announce(streamLimit: limit) }
             let template = connection.template(for: .apns(status: answer.status))

@@ -15,9 +15,11 @@ struct ConnectionHandle: Equatable, BitwiseCopyable {
 final class Connection {
     /// What the connection is busy with.
     enum Stage {
-        /// TLS is being negotiated. Becomes `http2`, `http1` or ends.
+        /// TLS is being negotiated. Becomes `http2`, `canned`, `http1` or ends.
         case handshake
         case http2(HTTP2Connection)
+        /// HTTP/2 on which every request is answered the moment it is complete, and nobody looks at it.
+        case canned(CannedServerSession)
         case http1(HTTP1Connection)
         /// We have said our last word and read on until the client has said his, so that it is not lost to a reset.
         case lingering

@@ -14,18 +14,16 @@ final class HTTP2Connection {
     let session: ServerSession
     /// The limit that the client was told last.
     private var announcedLimit: Int
-    let canned: ResponseTemplateID
     /// Templates are laid out when first needed: few connections see more than two kinds of answer.
     private var templates: [(kind: ResponseKind, template: ResponseTemplateID)] = []
 
     /// A session that has its SETTINGS ready, with `streamLimit` in them.
-    init(streamLimit: UInt32, mostStreams: Int, capturesRequests: Bool, canned: CannedAnswer) throws(HTTP2Error) {
-        var settings = ServerSettings(capture: capturesRequests ? .named(Self.captured) : .nothing)
+    init(streamLimit: UInt32, mostStreams: Int) throws(HTTP2Error) {
+        var settings = ServerSettings(capture: .named(Self.captured))
         settings.announced = SettingsChange(streamLimit: streamLimit)
         settings.maximumStreams = mostStreams + Self.reserve
         session = try ServerSession(settings: settings)
         announcedLimit = Int(streamLimit)
-        self.canned = session.prepare(canned.template)
     }
 
     /// Whether a request came on a stream too many: one above the limit that the client knows and the one that it was

@@ -19,7 +19,7 @@ extension MockServer {
                 }
             case (.http1(let session), .none):
                 answerHTTP1(connection, session, pending.answer)
-            case (.handshake, _), (.lingering, _), (.http2, .none), (.http1, .some):
+            case (.handshake, _), (.lingering, _), (.canned, _), (.http2, .none), (.http1, .some):
                 tally.abandoned += 1
             }
         }
@@ -37,6 +37,7 @@ extension MockServer {
             connection.isToBeFlushed = false
             switch connection.stage {
             case .http2(let session): flush(connection, session)
+            case .canned(let session): flushCanned(connection, session)
             case .http1(let session): flushHTTP1(connection, session)
             case .handshake, .lingering: break
             }

@@ -32,6 +32,7 @@ extension MockServer {
         switch connection.stage {
         case .handshake: shakeHands(connection)
         case .http2(let session): read(connection, session)
+        case .canned(let session): readCanned(connection, session)
         case .http1(let session): readHTTP1(connection, session)
         case .lingering: readToTheEnd(connection)
         }
@@ -60,6 +61,7 @@ extension MockServer {
             connection.stage = .http1(session)
             return readHTTP1(connection, session)
         }
+        if isCanned(connection.host) { return beginCanned(connection) }
         do throws(HTTP2Error) {
             let session = try makeSession(for: connection.host)
             connection.stage = .http2(session)
@@ -72,12 +74,7 @@ extension MockServer {
 
     private func makeSession(for host: HostName) throws(HTTP2Error) -> HTTP2Connection {
         let limits = deciders.streamLimits(of: host)
-        return try HTTP2Connection(
-            streamLimit: isCanned ? limits.most : limits.initial,
-            mostStreams: Int(limits.most),
-            capturesRequests: !isCanned,
-            canned: cannedAnswers[host]
-        )
+        return try HTTP2Connection(streamLimit: limits.initial, mostStreams: Int(limits.most))
     }
 
     private func readToTheEnd(_ connection: Connection) {

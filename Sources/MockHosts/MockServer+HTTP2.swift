@@ -41,9 +41,6 @@ extension MockServer {
         of connection: Connection,
         _ session: HTTP2Connection
     ) throws(HTTP2Error) {
-        if isCanned {
-            return try send(.canned, on: stream, of: connection, session)
-        }
         guard let view = session.session.request(stream) else { return }
         if session.isOverLimit(view) {
             tally.refusedStreams += 1

@@ -39,6 +39,11 @@ struct Tally {
         set { connections[host] = newValue }
     }
 
+    /// Counts answers of the canned policy.
+    mutating func countCanned(_ times: UInt64, by host: HostName) {
+        answers[Self.width * Int(host.rawValue)] &+= times
+    }
+
     mutating func count(_ answer: borrowing HostAnswer, by host: HostName) {
         let reason: Int?
         switch answer {

@@ -4,7 +4,7 @@ import Glibc
 /// Takes SIGINT and SIGTERM in place of the default, which would end the process with nothing written.
 ///
 /// The handler counts and wakes a poller; the loop then looks at `count`. One at a time may exist; when it goes, the
-/// default handlers are back.
+/// default handlers are back, so whoever has something to put away keeps it until that is done.
 package final class Signals {
     /// Kept alive, because the handler writes to its descriptor.
     private let waker: Waker
@@ -18,6 +18,22 @@ package final class Signals {
     package init(waking waker: Waker, exitOnSecond: Bool) throws(TransportError) {
         self.waker = waker
         _ = try systemCall("sigaction") { linux_signals_install(waker.raw, exitOnSecond ? 1 : 0) }
+        Self.mask(SIG_UNBLOCK)
+    }
+
+    /// Keeps both signals waiting until handlers are installed, which then see them.
+    ///
+    /// For a program that has to put something away at its end, from before it is there. Holds for the calling thread
+    /// and those that it starts meanwhile.
+    package static func holdBack() { mask(SIG_BLOCK) }
+
+    private static func mask(_ how: Int32) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        let code = pthread_sigmask(how, &signals, nil)
+        precondition(code == 0, "pthread_sigmask failed: \(errorText(code))")
     }
 
     deinit { linux_signals_uninstall() }

@@ -3,6 +3,7 @@ import Glibc
 import LoadPlan
 import MockHosts
 import Push
+import Transport
 
 /// `pushbench mock`: the mock hosts alone, for any sender.
 ///
@@ -73,17 +74,22 @@ struct MockCommand: Command {
 
     func run() throws(CommandFailure) -> ExitCode {
         let profile = try loadProfile()
+        // Keys are about to lie in a folder that has to go again.
+        Signals.holdBack()
         let directory = try MockDirectory(keptAt: stateDirectory)
-        defer { directory.removeIfTemporary() }
+        var site: MockSite?
+        // With the handlers in place: a signal that comes in the middle of it must not leave half of it behind.
+        defer { withExtendedLifetime(site) { directory.removeIfTemporary() } }
         do {
-            let site = try MockSite(
+            let made = try MockSite(
                 profile: profile,
                 directory: directory.path,
                 bindAddress: bindAddress,
                 ports: ports,
                 processID: getpid()
             )
-            try serve(site)
+            site = made
+            try serve(made)
         } catch {
             throw CommandFailure("\(error)")
         }
@@ -103,13 +109,19 @@ struct MockCommand: Command {
         try site.server.stopOnSignals()
         if endsWithStandardInput { StandardInput.whenItEnds { [stopper = site.server.stopper] in stopper.stop() } }
         // The hosts are bound and their backlogs take connections, so a sender may begin at once.
-        try writeLine(site.announcement)
-        try writeLine(try site.server.run())
+        guard try writeLine(site.announcement) else { return }
+        _ = try writeLine(try site.server.run())
     }
 
-    private func writeLine(_ value: some Encodable) throws {
+    /// Writes a line to standard output; false where nobody reads it any more.
+    ///
+    /// Not as other commands do, which end on the spot: there is a folder to be removed.
+    private func writeLine(_ value: some Encodable) throws -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        Console.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+        let line = try encoder.encode(value) + [UInt8(ascii: "\n")]
+        if Console.write(Array(line), to: STDOUT_FILENO) { return true }
+        if errno == EPIPE { return false }
+        throw ResultFolderError(path: "standard output")
     }
 }

@@ -22,76 +22,82 @@ struct ResultFolderError: Error, Equatable, CustomStringConvertible {
 
 /// The folder that a result is written to, so that a crash leaves no half result.
 ///
-/// Files are written and synced in a workspace with a temporary name. A new folder appears by one rename of the workspace;
-/// into a folder that is there already, files are renamed one by one, the record last, and other people's files stay.
+/// Files are written and synced in a ``ResultWorkspace``. A new folder appears by one rename of the workspace; into a
+/// folder that is there already, files are renamed one by one, the record last, and other people's files stay.
 struct ResultFolder {
     /// Where the result will be, without a slash at the end.
     let path: String
-    private let workspace: String
-    private let isNew: Bool
+    /// Whether the result is to have a folder of its own, even if another has taken this one's name by then.
+    private let staysAlone: Bool
 
-    /// Makes the workspace, which also proves that the place can be written to: to be called before the run, not after.
-    init(preparing path: String) throws(ResultFolderError) {
+    /// Makes sure that the place can be written to, and leaves it as it was: to be called before a run, not after it.
+    init(preparing path: String, staysAlone: Bool = false) throws(ResultFolderError) {
+        self.staysAlone = staysAlone
         var trimmed = Substring(path)
         while trimmed.count > 1, trimmed.last == "/" { trimmed.removeLast() }
         self.path = String(trimmed)
-        let (parent, name) = Self.split(self.path)
-        switch Self.kind(of: self.path) {
-        case .folder:
-            isNew = false
-            workspace = try Self.makeWorkspace("\(self.path)/.pushbench")
-        case .nothing:
-            isNew = true
-            try Self.makeFolders(parent)
-            workspace = try Self.makeWorkspace("\(parent)/.\(name)")
-        case .other:
-            throw ResultFolderError(path: self.path, problem: "is not a folder")
-        }
+        let kind = Self.kind(of: self.path)
+        guard kind != .other else { throw ResultFolderError(path: self.path, problem: "is not a folder") }
+        try ResultWorkspace(for: self.path, isNew: kind == .nothing).discard()
     }
 
     /// Where a result goes when the user names no folder: `Results/2026-11-30T092000Z-mixed-fleet`.
     static func standardPath(for name: String, at time: UTCTime) -> String {
         let safe = name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
-        let base = "Results/\(time.compact)-\(String(safe))"
-        var candidate = base
+        return unused("Results/\(time.compact)-\(String(safe))")
+    }
+
+    /// The path, with a number behind it where something is there already.
+    private static func unused(_ path: String) -> String {
+        var candidate = path
         var number = 1
         while kind(of: candidate) != .nothing {
             number += 1
-            candidate = "\(base)-\(number)"
+            candidate = "\(path)-\(number)"
         }
         return candidate
     }
 
     /// Writes all files of a result and puts them in their place.
-    func write(_ record: RunRecord) throws(ResultFolderError) {
+    ///
+    /// - Returns: the folder's path.
+    @discardableResult
+    func write(_ record: RunRecord) throws(ResultFolderError) -> String {
         try write(ResultFile.allCases.map { file in (file.name, { file.write(record, to: $0) }) })
     }
 
     /// Writes files and puts them in their place, in this order; on failure nothing of them is left.
-    func write(_ files: [(name: String, contents: (ResultText) -> Void)]) throws(ResultFolderError) {
+    ///
+    /// - Returns: the folder's path.
+    @discardableResult
+    func write(_ files: [(name: String, contents: (ResultText) -> Void)]) throws(ResultFolderError) -> String {
+        let path = staysAlone ? Self.unused(path) : path
+        let isNew = Self.kind(of: path) == .nothing
+        let workspace = try ResultWorkspace(for: path, isNew: isNew)
         do throws(ResultFolderError) {
-            for file in files { try ResultFileWriter.write("\(workspace)/\(file.name)", file.contents) }
-            try Self.sync(workspace)
-            try publish(files.map(\.name))
+            for file in files { try ResultFileWriter.write("\(workspace.path)/\(file.name)", file.contents) }
+            try Self.sync(workspace.path)
+            if isNew { return try publishFolder(workspace.path, at: path) }
+            try publish(files.map(\.name), of: workspace.path, in: path)
+            return path
         } catch {
-            discard()
+            workspace.discard()
             throw error
         }
     }
 
-    /// Removes the workspace with what is in it: nothing was written, or nothing is wanted.
-    func discard() {
-        // A workspace that is gone already is what we want; a file that can't be removed is no reason to fail now.
-        for file in ResultFile.allCases { unlink("\(workspace)/\(file.name)") }
-        rmdir(workspace)
+    /// Gives the workspace its name; where that was taken this very moment, perhaps another one.
+    private func publishFolder(_ workspace: String, at wanted: String) throws(ResultFolderError) -> String {
+        var path = wanted
+        while rename(workspace, path) != 0 {
+            guard staysAlone, errno == ENOTEMPTY || errno == EEXIST else { throw ResultFolderError(path: path) }
+            path = Self.unused(wanted)
+        }
+        try Self.sync(Self.split(path).parent)
+        return path
     }
 
-    private func publish(_ names: [String]) throws(ResultFolderError) {
-        if isNew {
-            guard rename(workspace, path) == 0 else { throw ResultFolderError(path: path) }
-            try Self.sync(Self.split(path).parent)
-            return
-        }
+    private func publish(_ names: [String], of workspace: String, in path: String) throws(ResultFolderError) {
         for name in names {
             guard rename("\(workspace)/\(name)", "\(path)/\(name)") == 0 else {
                 throw ResultFolderError(path: "\(path)/\(name)")
@@ -105,45 +111,22 @@ struct ResultFolder {
 // MARK: - Folders
 
 extension ResultFolder {
-    private enum Kind {
+    enum Kind {
         case nothing
         case folder
         case other
     }
 
-    private static func kind(of path: String) -> Kind {
+    static func kind(of path: String) -> Kind {
         var status = stat()
         guard stat(path, &status) == 0 else { return .nothing }
         return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
     }
 
-    private static func split(_ path: String) -> (parent: String, name: String) {
+    static func split(_ path: String) -> (parent: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let parent = path[..<slash]
         return (parent.isEmpty ? "/" : String(parent), String(path[path.index(after: slash)...]))
-    }
-
-    /// Makes a folder and those above it, where they are missing.
-    private static func makeFolders(_ path: String) throws(ResultFolderError) {
-        switch kind(of: path) {
-        case .folder: return
-        case .other: throw ResultFolderError(path: path, problem: "is not a folder")
-        case .nothing: break
-        }
-        let parent = split(path).parent
-        if parent != path { try makeFolders(parent) }
-        // Another process may have made it meanwhile.
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw ResultFolderError(path: path) }
-    }
-
-    /// A new folder; the process and, should that number have been used by a crashed one, a count tell it from others.
-    private static func makeWorkspace(_ prefix: String) throws(ResultFolderError) -> String {
-        for attempt in 0..<100 {
-            let path = "\(prefix).part-\(getpid())-\(attempt)"
-            if mkdir(path, 0o777) == 0 { return path }
-            guard errno == EEXIST else { throw ResultFolderError(path: path) }
-        }
-        throw ResultFolderError(path: prefix, problem: "too many unfinished results beside it")
     }
 
     /// Makes the names in a folder last through a power cut.

@@ -1,22 +1,5 @@
-// libFuzzer's target on the bytes that a direct client session gets. Compiled together with Sources/HTTP2 by
-// scripts/fuzz, not by the package.
-
-/// Plays one input.
-///
-/// The first byte says how many requests are open and whether the server's SETTINGS come before the input; the second
-/// seeds where the rest is cut into pieces. Requests that end are replaced, so that later bytes find open streams.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzClient(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    guard count >= 2 else { return 0 }
-    let input = UnsafeRawBufferPointer(start: start, count: count)
-    let fuzz = ClientFuzz(requests: Int(input[0] & 7), seed: input[1])
-    // SETTINGS, empty, and the acknowledgement of ours.
-    if input[0] & 8 != 0 { fuzz.give([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0]) }
-    fuzz.play(UnsafeRawBufferPointer(rebasing: input[2...]))
-    return 0
-}
-
-private final class ClientFuzz {
+/// A direct client session, and a caller that keeps requests open.
+final class ClientFuzz {
     private static let slots = 8
     private static let path = Array("/3/device/0123456789abcdef".utf8)
     private static let body = [UInt8](repeating: 65, count: 200)
@@ -26,8 +9,9 @@ private final class ClientFuzz {
     private let body = UnsafeMutableRawBufferPointer.allocate(byteCount: ClientFuzz.body.count, alignment: 1)
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
     private var taken = [Bool](repeating: false, count: ClientFuzz.slots)
-    private var random: UInt8
+    private let seed: UInt8
 
+    /// Begins with so many requests.
     init(requests: Int, seed: UInt8) {
         var settings = ClientSettings(slots: Self.slots)
         settings.streamWindow = 1000
@@ -42,7 +26,7 @@ private final class ClientFuzz {
         )
         path.copyBytes(from: Self.path)
         body.copyBytes(from: Self.body)
-        random = seed
+        self.seed = seed
         for slot in 0..<requests { submit(slot) }
         pump()
     }
@@ -67,16 +51,8 @@ private final class ClientFuzz {
     }
 
     func play(_ bytes: UnsafeRawBufferPointer) {
-        var rest = bytes
-        while !rest.isEmpty {
-            random = random &* 13 &+ 7
-            let count = random & 3 == 0 ? rest.count : min(rest.count, 1 + Int(random >> 2))
-            // In memory of its own size, so that reading past its end is found.
-            let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-            piece.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
-            receive(UnsafeRawBufferPointer(piece))
-            piece.deallocate()
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        cut(bytes, seed: seed) { piece, random in
+            receive(piece)
             if random & 0x30 == 0 { session.reset(slot: UInt32(random & 7), code: .cancel) }
             pump()
         }

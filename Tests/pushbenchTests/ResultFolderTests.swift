@@ -12,8 +12,9 @@ struct ResultFolderTests {
     @Test func aNewFolderAppearsWhole() throws {
         try Self.inTemporaryFolder { root in
             let folder = try ResultFolder(preparing: root + "/a/b/result/")
-            #expect(try Self.names(root + "/a/b").allSatisfy { $0.hasPrefix(".result.part-") })
-            try folder.write(Self.record)
+            // Until there is a result, nothing is left of having tried.
+            #expect(try Self.names(root) == [])
+            #expect(try folder.write(Self.record) == root + "/a/b/result")
             #expect(try Self.names(root + "/a/b") == ["result"])
             #expect(try Self.names(root + "/a/b/result") == ResultFile.allCases.map(\.name).sorted())
             for file in ResultFile.allCases {
@@ -43,9 +44,15 @@ struct ResultFolderTests {
             try Data().write(to: URL(filePath: root + "/result"))
             #expect(throws: ResultFolderError.self) { try folder.write(Self.record) }
             #expect(try Self.names(root) == ["result"])
-            let given = try ResultFolder(preparing: root + "/other")
-            given.discard()
-            #expect(try Self.names(root) == ["result"])
+        }
+    }
+
+    @Test func resultsOfTheSameSecondDoNotMix() throws {
+        try Self.inTemporaryFolder { root in
+            let folders = try (0..<3).map { _ in try ResultFolder(preparing: root + "/x/result", staysAlone: true) }
+            let paths = try folders.map { try $0.write(Self.record) }
+            #expect(paths == ["result", "result-2", "result-3"].map { "\(root)/x/\($0)" })
+            #expect(try Self.names(root + "/x") == ["result", "result-2", "result-3"])
         }
     }
 

@@ -58,9 +58,10 @@ package final class Run {
         let crew = try startCrew()
         var resources = ResourceWindow(phases: phases, measured: profile.load.phases.map { !$0.warmUp })
         let startFailure = waitUntilReady(crew, observer)
-        if startFailure == nil, control.current == .goOn {
-            let start = MonotonicClock.now() + 20 * Nanoseconds.millisecond
-            resources.begin(at: start)
+        let isWanted = startFailure == nil && control.current == .goOn
+        let start = MonotonicClock.now() + (isWanted ? 20 * Nanoseconds.millisecond : 0)
+        resources.begin(at: start)
+        if isWanted {
             control.begin(at: start)
             watch(from: start, &resources, observer)
         }
@@ -120,6 +121,7 @@ package final class Run {
             }
             obey(observer)
             if control.current != .goOn { return nil }
+            observer.progressed(RunProgress())
             sleep(nanoseconds: 2 * Nanoseconds.millisecond)
         }
         return nil

@@ -58,7 +58,11 @@ final class Worker {
         CurrentThread.setName("worker \(number)")
         CurrentThread.setTimerSlack(nanoseconds: 1)
         try connect()
-        guard let start = try waitForStart() else { return close(at: MonotonicClock.now()) }
+        guard let start = try waitForStart() else {
+            // Ended by the user before it had begun: it was cut off at its start.
+            loop.interruptedAt = 0
+            return close(at: MonotonicClock.now())
+        }
         self.start = start
         for lane in lanes { lane.begin(at: start) }
         loop.cpuAtStart = CPUClock.thread()

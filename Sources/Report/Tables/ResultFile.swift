@@ -1,5 +1,7 @@
 /// The files of a result, in the order in which a user would open them.
 package enum ResultFile: String, Sendable, CaseIterable {
+    /// The whole run as a page.
+    case page = "report.html"
     case summary = "summary.csv"
     case timeline = "timeline.csv"
     case latency = "latency.csv"
@@ -16,6 +18,7 @@ package enum ResultFile: String, Sendable, CaseIterable {
     /// Writes the file's bytes; the same record gives the same bytes.
     package func write(_ record: RunRecord, to text: ResultText) {
         switch self {
+        case .page: ReportPage.write(record, to: text)
         case .summary: SummaryTable.write(record, to: text)
         case .timeline: TimelineTable.write(record, to: text)
         case .latency: LatencyTable.write(record, to: text)

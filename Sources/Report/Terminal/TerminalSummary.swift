@@ -174,7 +174,7 @@ extension TerminalSummary {
             let bad = totals.outcomes.inOrder.filter { $0.disposition != "delivered" }.sorted { $0.count > $1.count }
             for (index, row) in bad.prefix(Self.longestMix).enumerated() {
                 table.add([
-                    index == 0 ? HumanUnits.line(lane.name) : "", Self.words(of: row), HumanUnits.count(row.count),
+                    index == 0 ? HumanUnits.line(lane.name) : "", row.words, HumanUnits.count(row.count),
                     HumanUnits.percent(row.count, of: totals.counts.planned), row.disposition,
                 ])
             }
@@ -182,12 +182,6 @@ extension TerminalSummary {
             if hidden > 0 { table.add(["", "and \(hidden) more in \(ResultFile.outcomes.name)", "", "", ""]) }
         }
         return table.lines(headings: false)
-    }
-
-    private static func words(of row: OutcomeRow) -> String {
-        let reason = row.reason.isEmpty && row.status == nil ? "no answer" : HumanUnits.line(row.reason, limit: 40)
-        guard let status = row.status else { return reason }
-        return reason.isEmpty ? "\(status)" : "\(status) \(reason)"
     }
 
     private var remarks: [String] {

@@ -32,6 +32,12 @@ package enum HumanUnits {
         return "\(number?.description ?? "0") \(unit.name)"
     }
 
+    /// A round time as an axis shows it: `500 µs`, `20 ms`, `1 s`.
+    static func axisTime(_ nanoseconds: Int64) -> String {
+        let unit = timeUnits.last { nanoseconds >= $0.nanoseconds } ?? timeUnits[0]
+        return "\(count(UInt64(nanoseconds / unit.nanoseconds))) \(unit.name)"
+    }
+
     /// A length of time such as a phase's: `18 s`, `1.5 s`, `10 min`, `500 ms`.
     package static func duration(_ nanoseconds: Int64) -> String {
         let minute: Int64 = 60_000_000_000

@@ -11,7 +11,11 @@ extension ThresholdResult {
     package var marginText: String {
         guard let margin, let parts = margin.magnitude.scaled else { return "" }
         guard parts > 0 else { return "at the bound" }
-        let percent = FixedDecimal(Int128(parts), over: 10_000, digits: 1)?.description ?? "0.0"
+        // From ten times the bound on, a fraction of a percent is noise.
+        let percent =
+            parts < 10_000_000
+            ? FixedDecimal(Int128(parts), over: 10_000, digits: 1)?.description ?? "0.0"
+            : HumanUnits.count(UInt64((parts + 5_000) / 10_000))
         return "\(percent)% \(isBelow ? "below" : "above")"
     }
 

@@ -27,6 +27,12 @@ final class ProgressDisplay {
         shown = snapshot
     }
 
+    /// Says something on a line of its own.
+    func note(_ text: String) {
+        clear()
+        if !isQuiet { Console.writeError(text + "\n") }
+    }
+
     /// Removes the live line, so that results begin on a clean one.
     func clear() {
         if isTerminal, !isQuiet { Console.writeError("\r\u{1B}[2K") }

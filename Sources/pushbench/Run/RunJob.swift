@@ -23,16 +23,14 @@ struct RunJob {
     func perform() throws(CommandFailure) -> ExitCode {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
         let profile = loaded.profile
-        let folder = try Self.prepareFolder(out, for: profile)
         let fleet = try FleetLoading.source(for: profile)
-        let measurement: RunMeasurement
-        do throws(CommandFailure) {
-            measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
-                try drive(profile, fleet: fleet, hosts: hosts)
-            }
-        } catch {
-            folder.discard()
-            throw error
+        let folder = try Self.prepareFolder(out, for: profile)
+        let display = ProgressDisplay(isQuiet: isQuiet)
+        let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
+        // The results must not be lost to a signal either.
+        defer { withExtendedLifetime(interruption) {} }
+        let measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
+            try drive(profile, fleet: fleet, hosts: hosts, display, interruption)
         }
         let record = RunRecord(
             measurement: measurement,
@@ -40,11 +38,12 @@ struct RunJob {
             environment: try .current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
         )
         do throws(ResultFolderError) {
-            try folder.write(record)
+            show(record, in: try folder.write(record))
         } catch {
+            // The disk may be full by now, but what was measured is not lost.
+            show(record, in: nil)
             throw CommandFailure("\(error)")
         }
-        show(record, in: folder.path)
         return record.interrupted ? .interrupted : ExitCode(judging: record)
     }
 
@@ -52,7 +51,7 @@ struct RunJob {
     private static func prepareFolder(_ out: String?, for profile: Profile) throws(CommandFailure) -> ResultFolder {
         let path = out ?? ResultFolder.standardPath(for: profile.name, at: UTCTime(nanoseconds: WallClock.now()))
         do throws(ResultFolderError) {
-            return try ResultFolder(preparing: path)
+            return try ResultFolder(preparing: path, staysAlone: out == nil)
         } catch {
             throw CommandFailure("\(error)")
         }
@@ -72,13 +71,12 @@ struct RunJob {
     private func drive(
         _ profile: Profile,
         fleet: FleetSource,
-        hosts: HostAnnouncement
+        hosts: HostAnnouncement,
+        _ display: ProgressDisplay,
+        _ interruption: Interruption
     ) throws(CommandFailure) -> RunMeasurement {
-        let display = ProgressDisplay(isQuiet: isQuiet)
         defer { display.clear() }
         do {
-            let poller = try Poller()
-            let signals = try Signals(waking: poller.waker, exitOnSecond: true)
             let run = try Run(
                 profile: profile,
                 fleet: fleet,
@@ -86,14 +84,14 @@ struct RunJob {
                 hosts: hosts
             )
             return try run.perform(
-                Run.Observer(progressed: { display.update($0) }, interruptions: { signals.count })
+                Run.Observer(progressed: { display.update($0) }, interruptions: { interruption.count })
             )
         } catch {
             throw CommandFailure("\(error)")
         }
     }
 
-    private func show(_ record: RunRecord, in folder: String) {
+    private func show(_ record: RunRecord, in folder: String?) {
         if wantsJSON {
             Console.write(JSONSummary.text(record, folder: folder) + "\n")
         } else {

@@ -1,0 +1,69 @@
+import Glibc
+import Report
+
+/// The folder with a temporary name in which the files of a result are written, and the folders above it.
+///
+/// It is made when it is needed and goes again with what was made for it, unless the result is published.
+struct ResultWorkspace {
+    let path: String
+    /// Folders that were missing above it, the outermost first.
+    private let made: [String]
+
+    /// Makes it for a result at `path`: in that folder where it exists, else beside it.
+    ///
+    /// The process and, should that number have been used by a crashed one, a count tell it from others.
+    init(for path: String, isNew: Bool) throws(ResultFolderError) {
+        let (parent, name) = ResultFolder.split(path)
+        let prefix = isNew ? "\(parent)/.\(name)" : "\(path)/.pushbench"
+        var made: [String] = []
+        do throws(ResultFolderError) {
+            if isNew { try Self.makeFolders(parent, noting: &made) }
+            self.path = try Self.makeFolder(prefix, for: path)
+        } catch {
+            Self.remove(made)
+            throw error
+        }
+        self.made = made
+    }
+
+    /// Removes it with what is in it, and the folders that were made for it.
+    ///
+    /// What is gone already is what we want; what can't be removed is no reason to fail now.
+    func discard() {
+        for file in ResultFile.allCases { unlink("\(path)/\(file.name)") }
+        rmdir(path)
+        Self.remove(made)
+    }
+
+    /// From the innermost; one that somebody else uses by now is not empty and stays.
+    private static func remove(_ folders: [String]) {
+        for folder in folders.reversed() { rmdir(folder) }
+    }
+
+    /// Makes a folder and those above it, where they are missing.
+    private static func makeFolders(_ path: String, noting made: inout [String]) throws(ResultFolderError) {
+        switch ResultFolder.kind(of: path) {
+        case .folder: return
+        case .other: throw ResultFolderError(path: path, problem: "is not a folder")
+        case .nothing: break
+        }
+        let parent = ResultFolder.split(path).parent
+        if parent != path { try makeFolders(parent, noting: &made) }
+        if mkdir(path, 0o777) == 0 {
+            made.append(path)
+        } else if errno != EEXIST {
+            // Another process may have made it meanwhile.
+            throw ResultFolderError(path: path)
+        }
+    }
+
+    /// A new folder with a number at the end of its name; failures name the result's path, which the user knows.
+    private static func makeFolder(_ prefix: String, for path: String) throws(ResultFolderError) -> String {
+        for attempt in 0..<100 {
+            let folder = "\(prefix).part-\(getpid())-\(attempt)"
+            if mkdir(folder, 0o777) == 0 { return folder }
+            guard errno == EEXIST else { throw ResultFolderError(path: path) }
+        }
+        throw ResultFolderError(path: path, problem: "too many unfinished results beside it")
+    }
+}

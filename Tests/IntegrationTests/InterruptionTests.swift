@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Processes {
+    /// Runs that end before their time, by the user or by force.
+    @Suite("Interruptions") struct InterruptionTests {
+        /// Starts an endless run and waits until pushes are on their way.
+        private static func start(in bench: Workbench, _ more: [String] = []) throws -> Program {
+            try bench.folder.write(TestProfile.endless, to: "endless.json")
+            let run = try bench.start(
+                ["run", "endless.json", "--out", "result"] + Workbench.patience + more,
+                onTerminal: true
+            )
+            try run.waitForErrors { $0.contains(/sent [1-9]/) }
+            return run
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM]) func onceWritesTheResults(signal: Int32) throws {
+            let bench = try Workbench()
+            let run = try Self.start(in: bench)
+            if signal == SIGINT { try run.pressControlC() } else { run.send(signal) }
+            let outcome = try run.wait()
+            #expect(outcome.ending == .exited(130))
+            let result = try RunResult(folder: bench.folder.path("result"), outcome: outcome)
+            #expect(result.record.interrupted)
+            #expect(outcome.output.contains("interrupted after"))
+            #expect(result.files.keys.sorted() == RunResult.names)
+            try result.checkAccounting()
+            // Fast hosts: what was sent was answered within the drain.
+            #expect(try result.total("delivered") > 0 && result.total("planned") < 200 * 60 * 30)
+            #expect(try bench.folder.contents().filter { !$0.hasPrefix("result/") } == ["endless.json", "result"])
+            #expect(try bench.temporaries.contents() == [])
+        }
+
+        @Test func twiceEndsAtOnce() throws {
+            let bench = try Workbench()
+            // Nothing is answered, so the first one leads to a wait.
+            let run = try Self.start(in: bench, ["--set", "mock.serviceTime=30m"])
+            try run.pressControlC()
+            try run.waitForErrors { $0.contains("Ctrl-C again") }
+            try run.pressControlC()
+            let outcome = try run.wait()
+            #expect(outcome.ending == .exited(130))
+            try Self.expectAllOrNothing(in: bench)
+            #expect(try bench.temporaries.contents() == [])
+        }
+
+        /// Both signals are there before the run can look at the first.
+        @Test func twoSignalsTogetherLeaveNothing() throws {
+            let bench = try Workbench()
+            let run = try Self.start(in: bench)
+            for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { run.send(signal) }
+            let outcome = try run.wait()
+            #expect(outcome.ending == .exited(130) && outcome.output == "")
+            #expect(try bench.folder.contents() == ["endless.json"])
+            #expect(try bench.temporaries.contents() == [])
+        }
+
+        @Test func killedItTakesItsHostsAlong() throws {
+            let bench = try Workbench()
+            let run = try Self.start(in: bench)
+            #expect(run.children.count == 1)
+            run.send(SIGKILL)
+            // Waits for all processes that it started.
+            #expect(try run.wait().ending == .killed(signal: SIGKILL))
+            #expect(try bench.folder.contents() == ["endless.json"])
+            #expect(try bench.temporaries.contents() == [])
+        }
+
+        @Test func whileConnectingThereAreResultsWithoutPushes() throws {
+            let bench = try Workbench()
+            try bench.folder.write(TestProfile.endless, to: "endless.json")
+            let host = try StubbornHost(.staysSilent)
+            let run = try bench.start(
+                [
+                    "run", "endless.json", "--out", "result", "--set", "lanes.fcm.host=\(host.url)", "--set",
+                    "lanes.fcm.timeouts.handshake=1h",
+                ]
+                    + Workbench.patience,
+                onTerminal: true
+            )
+            try run.waitForErrors { $0.contains("connecting") }
+            try run.pressControlC()
+            let outcome = try run.wait()
+            #expect(outcome.ending == .exited(130))
+            let result = try RunResult(folder: bench.folder.path("result"), outcome: outcome)
+            #expect(try result.record.interrupted && result.total("planned") == 0)
+            #expect(try bench.temporaries.contents() == [])
+        }
+
+        /// A result is there whole or not at all.
+        private static func expectAllOrNothing(in bench: Workbench) throws {
+            let whole = ["endless.json", "result"] + RunResult.names.map { "result/\($0)" }
+            let contents = try bench.folder.contents()
+            #expect(contents == ["endless.json"] || contents == whole)
+        }
+    }
+
+    /// Runs whose hosts go away.
+    @Suite("Lost hosts") struct LostHostsTests {
+        private static let profile = TestProfile.endless.replacing("30m", with: "3s")
+
+        /// The mock is the run's own child.
+        @Test func theRunGoesOnAndNamesWhatFailed() throws {
+            let bench = try Workbench()
+            try bench.folder.write(Self.profile, to: "short.json")
+            let run = try bench.start(
+                ["run", "short.json", "--out", "result"] + Workbench.patience,
+                onTerminal: true
+            )
+            try run.waitForErrors { $0.contains(/answered [1-9]/) }
+            let mock = try #require(run.children.first)
+            #expect(FileManager.default.fileExists(atPath: "/proc/\(mock)/fd/3"), "the mock does not hold the leash")
+            kill(mock, SIGKILL)
+            let outcome = try run.wait()
+            let result = try RunResult(folder: bench.folder.path("result"), outcome: outcome)
+            try Self.check(result)
+            // Lateness is allowed for, and nothing else is the generator's fault.
+            #expect(outcome.code == 0 || outcome.code == 3)
+            #expect(!result.record.interrupted)
+        }
+
+        private static func check(_ result: RunResult) throws {
+            try result.checkAccounting()
+            #expect(try result.total("planned") == 600)
+            #expect(try result.total("delivered") > 0)
+            let failures = result.outcomes.rows.filter { $0["disposition"] == "failed" }
+            #expect(failures.contains { $0["reason"] == "connection lost" })
+            #expect(result.outcomes.rows.allSatisfy { $0["status"] == "200" || !$0["reason"].isEmpty })
+            let lost = result.connections.rows.filter { $0["closed_by"] != "run end" }
+            #expect(Set(lost.map { $0["lane"] }) == ["apns-production", "fcm"])
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package import Foundation
+
+/// A program that a test has started; it does not outlive this object.
+///
+/// Its output is read as it comes, every wait has a limit, and no wait needs another task of the test's thread pool.
+package final class Program: Sendable {
+    /// How a program ended.
+    package enum Ending: Equatable, Sendable {
+        case exited(Int32)
+        case killed(signal: Int32)
+    }
+
+    /// All that a program left behind.
+    package struct Outcome: Sendable {
+        package let ending: Ending
+        package let output: String
+        package let errors: String
+
+        /// The exit code; -1 where a signal ended it.
+        package var code: Int32 {
+            if case .exited(let code) = ending { code } else { -1 }
+        }
+
+        /// The lines on standard error.
+        package var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+    }
+
+    package let pid: Int32
+    private let name: String
+    private let life: ProcessLife
+    private let output: Collector
+    private let errors: Collector
+    private let leash: Collector
+    private let terminal: Terminal?
+
+    /// Starts the program at `path`.
+    ///
+    /// - Parameters:
+    ///   - folder: where it runs; nil for where the test does.
+    ///   - environment: in place of the test's own; PATH is passed on.
+    ///   - input: what it reads from standard input; nothing on a terminal.
+    ///   - onTerminal: whether standard input and standard error are a terminal, on which Ctrl-C can be pressed.
+    package init(
+        _ path: String,
+        _ arguments: [String],
+        in folder: String? = nil,
+        environment: [String: String] = [:],
+        input: String = "",
+        onTerminal: Bool = false
+    ) throws {
+        let (toInput, fromOutput) = (try PrivatePipe(), try PrivatePipe())
+        let (fromErrors, fromLeash) = (try PrivatePipe(), try PrivatePipe())
+        terminal = onTerminal ? try Terminal() : nil
+        var variables = environment
+        variables["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+        pid = try Spawning.spawn(
+            [path] + arguments,
+            environment: variables,
+            folder: folder ?? FileManager.default.currentDirectoryPath,
+            Spawning.Descriptors(
+                input: toInput.reader.fileDescriptor,
+                output: fromOutput.writer.fileDescriptor,
+                errors: fromErrors.writer.fileDescriptor,
+                leash: fromLeash.writer.fileDescriptor,
+                terminal: terminal?.path
+            )
+        )
+        name = URL(filePath: path).lastPathComponent
+        life = ProcessLife(pid)
+        // From here on only the program and its children hold these ends.
+        for pipe in [fromOutput, fromErrors, fromLeash] { try pipe.writer.close() }
+        output = Collector(fromOutput.reader)
+        errors = Collector(terminal?.screen ?? fromErrors.reader)
+        leash = Collector(fromLeash.reader)
+        Self.feed(input, to: toInput.writer)
+    }
+
+    deinit { life.send(SIGKILL) }
+
+    /// Writes from a thread of its own: the program may take its time, or end without reading all of it.
+    private static func feed(_ text: String, to handle: FileHandle) {
+        Thread {
+            try? handle.write(contentsOf: Data(text.utf8))
+            try? handle.close()
+        }
+        .start()
+    }
+}
+
+extension Program {
+    /// What it has written to standard output so far.
+    package var outputSoFar: String { output.text }
+
+    /// What it has written to standard error, or to its terminal, so far.
+    package var errorsSoFar: String { errors.text }
+
+    /// Sends it a signal, if it has not ended.
+    package func send(_ signal: Int32) { life.send(signal) }
+
+    /// Presses Ctrl-C on its terminal.
+    package func pressControlC() throws {
+        guard let terminal else { preconditionFailure("\(name) was started without a terminal") }
+        try terminal.pressControlC()
+    }
+
+    /// Waits until standard output so far fulfils a condition.
+    package func waitForOutput(within limit: TimeInterval = Limit.standard, _ fulfils: (String) -> Bool) throws {
+        try check(output.wait(until: Date(timeIntervalSinceNow: limit), for: fulfils), "standard output")
+    }
+
+    /// Waits until what is on standard error, or the terminal, so far fulfils a condition.
+    package func waitForErrors(within limit: TimeInterval = Limit.standard, _ fulfils: (String) -> Bool) throws {
+        try check(errors.wait(until: Date(timeIntervalSinceNow: limit), for: fulfils), "standard error")
+    }
+
+    private func check(_ cameTrue: Bool, _ place: String) throws {
+        guard !cameTrue else { return }
+        throw ProgramFailure(
+            "\(name): what was waited for on \(place) did not come; output: \(outputSoFar) errors: \(errorsSoFar)"
+        )
+    }
+
+    /// Waits until the program has ended, and with it everything that it started.
+    ///
+    /// - Throws: ``ProgramFailure`` where that takes longer than the limit, or a child of it lives on.
+    package func wait(within limit: TimeInterval = Limit.standard) throws -> Outcome {
+        let deadline = Date(timeIntervalSinceNow: limit)
+        guard let ending = life.wait(until: deadline) else {
+            life.send(SIGKILL)
+            throw ProgramFailure("\(name) took longer than \(limit) s; output: \(outputSoFar) errors: \(errorsSoFar)")
+        }
+        guard leash.waitForEnd(until: deadline) else {
+            throw ProgramFailure("\(name) ended with \(ending) and left a process behind")
+        }
+        guard output.waitForEnd(until: deadline), errors.waitForEnd(until: deadline) else {
+            throw ProgramFailure("the output of \(name) has no end")
+        }
+        return Outcome(ending: ending, output: output.text, errors: errors.text)
+    }
+
+    /// Runs a program to its end.
+    package static func run(
+        _ path: String,
+        _ arguments: [String],
+        in folder: String? = nil,
+        environment: [String: String] = [:],
+        input: String = ""
+    ) throws -> Outcome {
+        try Program(path, arguments, in: folder, environment: environment, input: input).wait()
+    }
+
+    /// The processes that it has started itself and that have not ended.
+    package var children: [Int32] {
+        // One list for each thread that started some (proc(5)).
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return tasks.flatMap { task in
+            let text = (try? String(contentsOfFile: "/proc/\(pid)/task/\(task)/children", encoding: .utf8)) ?? ""
+            return text.split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
+    /// Where a program of this name is on the PATH; nil where it is not.
+    package static func find(_ name: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return path.split(separator: ":").map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}
