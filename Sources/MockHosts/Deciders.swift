@@ -72,7 +72,7 @@ struct Deciders {
 
     /// What the hosts say when they look at nothing.
     var cannedAnswers: PerHost<CannedAnswer> {
-        PerHost { host in CannedAnswer(of: host, fcm: fcm.bodies) }
+        PerHost { host in CannedAnswer(of: host, fcm: fcm.bodies, tokens: oauth) }
     }
 
     /// How long the next answer of a host takes, in nanoseconds.

@@ -86,7 +86,7 @@ package struct OAuthHost: Sendable {
     }
 
     /// The body that gives out a token.
-    private func success(token: String) -> [UInt8] {
+    package func success(token: some StringProtocol) -> [UInt8] {
         let seconds = max(1, configuration.lifetime / 1_000_000_000)
         return Array("{\"access_token\":\"\(token)\",\"expires_in\":\(seconds),\"token_type\":\"Bearer\"}".utf8)
     }
