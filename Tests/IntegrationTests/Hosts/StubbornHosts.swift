@@ -30,6 +30,9 @@ final class StubbornHost: Sendable {
                 let connection = accept(descriptor, nil, nil)
                 // The listening end was shut down: the test is over.
                 guard connection >= 0 else { break }
+                // Closing with a ClientHello unread would be a reset.
+                var hello = [UInt8](repeating: 0, count: 16 << 10)
+                if manner == .closes { _ = read(connection, &hello, hello.count) }
                 if manner == .greetsInClear { _ = write(connection, "220 smtp ready\r\n", 16) }
                 close(connection)
             }
