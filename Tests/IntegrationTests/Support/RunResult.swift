@@ -5,8 +5,8 @@ import Testing
 /// The files of a result, read as a stranger would read them.
 struct RunResult: Sendable {
     static let names = [
-        "connections.csv", "credentials.csv", "histograms.hlog", "latency.csv", "outcomes.csv", "report.html", "run.json",
-        "summary.csv", "summary.md", "timeline.csv",
+        "connections.csv", "credentials.csv", "histograms.hlog", "latency.csv", "outcomes.csv", "report.html",
+        "run.json", "summary.csv", "summary.md", "timeline.csv",
     ]
 
     /// Where the files were; they may be gone by now.
