@@ -1,5 +1,6 @@
-/// Non-empty buckets in rising order, as few bytes as they need: for each the distance from the one before and the count,
-/// both in LEB128. Where neighbouring buckets are in use, as in a second of a run, that is two or three bytes a bucket.
+/// Non-empty buckets in rising order, in as few bytes as they need.
+///
+/// For each the distance from the one before and the count, both in LEB128. Where neighbouring buckets are in use, as in a second of a run, that is two or three bytes a bucket.
 ///
 /// Equal buckets have equal bytes.
 struct PackedBuckets: Sendable, Equatable {

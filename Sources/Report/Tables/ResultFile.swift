@@ -2,6 +2,8 @@
 package enum ResultFile: String, Sendable, CaseIterable {
     /// The whole run as a page.
     case page = "report.html"
+    /// The same in short, for a CI job.
+    case markdown = "summary.md"
     case summary = "summary.csv"
     case timeline = "timeline.csv"
     case latency = "latency.csv"
@@ -19,6 +21,7 @@ package enum ResultFile: String, Sendable, CaseIterable {
     package func write(_ record: RunRecord, to text: ResultText) {
         switch self {
         case .page: ReportPage.write(record, to: text)
+        case .markdown: MarkdownSummary.write(record, to: text)
         case .summary: SummaryTable.write(record, to: text)
         case .timeline: TimelineTable.write(record, to: text)
         case .latency: LatencyTable.write(record, to: text)

@@ -37,6 +37,7 @@ struct RunJob {
             profile: profile,
             environment: try .current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
         )
+        JobSummary.append(record)
         do throws(ResultFolderError) {
             show(record, in: try folder.write(record))
         } catch {
