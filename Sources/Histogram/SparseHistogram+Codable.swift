@@ -36,18 +36,18 @@ extension SparseHistogram: Codable {
         sum: UInt128,
         overflowed: UInt64
     ) throws(HistogramError) {
-        guard let first = decoded.indexes.first, let last = decoded.indexes.last, let lastCount = decoded.counts.last
-        else {
+        let (first, last) = (decoded.buckets.first, decoded.buckets.last)
+        guard first >= 0 else {
             guard min == 0, max == 0, sum == 0, overflowed == 0 else {
                 throw .contradiction("no values, but totals of some")
             }
             self = decoded
             return
         }
-        guard min >= 0, BucketLayout.index(of: min) == Int(first), BucketLayout.index(of: max) == Int(last) else {
+        guard min >= 0, BucketLayout.index(of: min) == first, BucketLayout.index(of: max) == last.index else {
             throw .contradiction("min and max lie outside the first and last bucket")
         }
-        guard overflowed <= lastCount, (overflowed > 0) == (max > BucketLayout.highestValue) else {
+        guard overflowed <= last.count, (overflowed > 0) == (max > BucketLayout.highestValue) else {
             throw .contradiction("overflowed contradicts max")
         }
         var totals = decoded.totals
@@ -55,6 +55,6 @@ extension SparseHistogram: Codable {
         totals.largest = max
         totals.sum = sum
         totals.overflowed = overflowed
-        self.init(indexes: decoded.indexes, counts: decoded.counts, totals: totals)
+        self.init(buckets: decoded.buckets, totals: totals)
     }
 }

@@ -92,8 +92,7 @@ extension SparseHistogram {
     }
 
     private init(countsV2 contents: inout BigEndianReader) throws(HistogramError) {
-        var indexes: [UInt16] = []
-        var counts: [UInt64] = []
+        var buckets = PackedBuckets()
         var totals = HistogramTotals()
         var index: Int64 = 0
         while !contents.isAtEnd {
@@ -103,13 +102,12 @@ extension SparseHistogram {
                 throw .contradiction("counts values above 24 h, the highest that is read")
             }
             if number > 0 {
-                indexes.append(UInt16(index))
-                counts.append(UInt64(number))
+                buckets.append(index: Int(index), count: UInt64(number))
                 try totals.record(bucket: Int(index), times: UInt64(number))
             }
             index = next
         }
-        self.init(indexes: indexes, counts: counts, totals: totals)
+        self.init(buckets: buckets, totals: totals)
     }
 }
 

@@ -1,67 +1,56 @@
-/// A snapshot of a histogram that holds the buckets in use only: 10 bytes for each.
+/// A snapshot of a histogram that holds the buckets in use only: two or three bytes for each.
 ///
 /// For series of intervals, records and files. Equal to the histogram it was taken from in every count, total and
 /// quantile; adding snapshots to a `Histogram` is as exact as merging whole ones. Not for recording.
 package struct SparseHistogram: Sendable, Equatable {
-    /// The rising indexes of the non-empty buckets (`BucketLayout.lastIndex` fits 16 bits).
-    private(set) var indexes: [UInt16]
-
-    /// The count of each of `indexes`, never 0.
-    private(set) var counts: [UInt64]
+    private(set) var buckets: PackedBuckets
 
     package private(set) var totals: HistogramTotals
 
     /// An empty snapshot.
     package init() {
-        indexes = []
-        counts = []
-        totals = HistogramTotals()
+        self.init(buckets: PackedBuckets(), totals: HistogramTotals())
     }
 
     /// What `histogram` holds now.
     package init(_ histogram: Histogram) {
-        self.init(copying: histogram, buckets: histogram.bucketsInUse)
+        self.init()
+        buckets.reserve(histogram.bucketsInUse)
+        histogram.forEachIndexedCount { index, count in
+            buckets.append(index: index, count: count)
+            return true
+        }
+        buckets.trim()
+        totals = histogram.totals
     }
 
-    /// Buckets by rising index, none of them empty, and the totals that go with them.
-    init(indexes: [UInt16], counts: [UInt64], totals: HistogramTotals) {
-        self.indexes = indexes
-        self.counts = counts
+    /// Buckets and the totals that go with them.
+    init(buckets: PackedBuckets, totals: HistogramTotals) {
+        self.buckets = buckets
         self.totals = totals
     }
 
     /// Adds another snapshot, as exactly as merging the histograms they were taken from.
     package mutating func merge(_ other: SparseHistogram) {
-        var merged = SparseHistogram()
-        merged.indexes.reserveCapacity(indexes.count + other.indexes.count)
-        merged.counts.reserveCapacity(indexes.count + other.indexes.count)
-        var mine = 0
-        var theirs = 0
-        while mine < indexes.count || theirs < other.indexes.count {
-            let myIndex = mine < indexes.count ? indexes[mine] : .max
-            let theirIndex = theirs < other.indexes.count ? other.indexes[theirs] : .max
-            merged.indexes.append(Swift.min(myIndex, theirIndex))
-            merged.counts.append(
-                (myIndex <= theirIndex ? counts[mine] : 0) &+ (theirIndex <= myIndex ? other.counts[theirs] : 0)
-            )
-            mine += myIndex <= theirIndex ? 1 : 0
-            theirs += theirIndex <= myIndex ? 1 : 0
+        var merged = PackedBuckets()
+        var (mine, theirs) = (buckets.makeReader(), other.buckets.makeReader())
+        var (left, right) = (mine.next(), theirs.next())
+        while left != nil || right != nil {
+            let index = Swift.min(left?.index ?? .max, right?.index ?? .max)
+            var count: UInt64 = 0
+            if let bucket = left, bucket.index == index {
+                count &+= bucket.count
+                left = mine.next()
+            }
+            if let bucket = right, bucket.index == index {
+                count &+= bucket.count
+                right = theirs.next()
+            }
+            merged.append(index: index, count: count)
         }
-        merged.totals = totals
-        merged.totals.merge(other.totals)
-        self = merged
-    }
-
-    private init(copying histogram: Histogram, buckets: Int) {
-        self.init()
-        indexes.reserveCapacity(buckets)
-        counts.reserveCapacity(buckets)
-        histogram.forEachIndexedCount { index, count in
-            indexes.append(UInt16(index))
-            counts.append(count)
-            return true
-        }
-        totals = histogram.totals
+        merged.trim()
+        buckets = merged
+        totals.merge(other.totals)
     }
 }
 
@@ -69,8 +58,9 @@ extension SparseHistogram: BucketCounts {
     package func forEachIndexedCount<Failure: Error>(
         _ body: (Int, UInt64) throws(Failure) -> Bool
     ) throws(Failure) {
-        for position in indexes.indices {
-            guard try body(Int(indexes[position]), counts[position]) else { return }
+        var reader = buckets.makeReader()
+        while let bucket = reader.next() {
+            guard try body(bucket.index, bucket.count) else { return }
         }
     }
 }

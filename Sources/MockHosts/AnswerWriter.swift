@@ -86,11 +86,12 @@ struct AnswerWriter: ~Copyable {
     /// The bytes of an HTTP/1.1 response.
     ///
     /// Allocates.
-    func http1(_ answer: borrowing HostAnswer, keepsAlive: Bool) -> [UInt8] {
+    func http1(_ answer: borrowing HostAnswer, canned: CannedAnswer, keepsAlive: Bool) -> [UInt8] {
         let headers: [(name: String, value: String)]
         let body: [UInt8]
         switch answer {
-        case .canned, .apns: (headers, body) = ([], [])
+        case .canned: (headers, body) = (canned.headers, canned.body)
+        case .apns: preconditionFailure("APNs does not speak HTTP/1.1")
         case .fcm(let answer):
             headers = FCMAnswer.headers(answer.reason)
             body = answer.reason.map { fcm.refusal($0, answer) } ?? Array(success(answer))

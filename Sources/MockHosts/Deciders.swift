@@ -70,6 +70,11 @@ struct Deciders {
         }
     }
 
+    /// What the hosts say when they look at nothing.
+    var cannedAnswers: PerHost<CannedAnswer> {
+        PerHost { host in CannedAnswer(of: host, fcm: fcm.bodies, tokens: oauth) }
+    }
+
     /// How long the next answer of a host takes, in nanoseconds.
     mutating func serviceTime(of host: HostName) -> Int64 { serviceTimes[host].next() }
 

@@ -1,18 +1,12 @@
 import HTTP2
 import Hosts
-import LoadPlan
 import Transport
 
 /// The canned policy over HTTP/2: what every request gets, at once.
 extension MockServer {
-    /// Whether a host says yes to everything.
-    ///
-    /// The token endpoint never does: a sender could do nothing with a yes that brings no token.
-    func isCanned(_ host: HostName) -> Bool { policy == .canned && host != .oauth }
-
     func beginCanned(_ connection: Connection) {
         let limit = deciders.streamLimits(of: connection.host).most
-        let session = CannedServerSession(answer: ResponseTemplate(status: 200), streamLimit: limit)
+        let session = CannedServerSession(answer: cannedAnswers[connection.host].template, streamLimit: limit)
         connection.stage = .canned(session)
         markForFlush(connection)
         readCanned(connection, session)

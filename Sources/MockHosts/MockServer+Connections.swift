@@ -61,7 +61,7 @@ extension MockServer {
             connection.stage = .http1(session)
             return readHTTP1(connection, session)
         }
-        if isCanned(connection.host) { return beginCanned(connection) }
+        if isCanned { return beginCanned(connection) }
         do throws(HTTP2Error) {
             let session = try makeSession(for: connection.host)
             connection.stage = .http2(session)

@@ -44,10 +44,10 @@ extension MockServer {
 
     private func take(_ connection: Connection, _ session: HTTP1Connection) {
         let answer = session.withRequest { request in
-            isCanned(connection.host)
+            isCanned
                 ? .canned : deciders.answer(connection.host, request, over: &connection.memory, at: wallNow)
         }
-        let serviceTime = isCanned(connection.host) ? 0 : deciders.serviceTime(of: connection.host)
+        let serviceTime = isCanned ? 0 : deciders.serviceTime(of: connection.host)
         guard serviceTime > 0 else { return write(answer, to: connection, session) }
         let pending = PendingAnswer(connection: connection.handle, stream: nil, answer: answer)
         if !answers.push(pending, due: now + serviceTime) { refuse(connection, session, status: 503) }
@@ -61,7 +61,8 @@ extension MockServer {
 
     private func write(_ answer: HostAnswer, to connection: Connection, _ session: HTTP1Connection) {
         let keepsAlive = session.keepsAlive
-        connection.keep(writer.http1(answer, keepsAlive: keepsAlive))
+        let canned = cannedAnswers[connection.host]
+        connection.keep(writer.http1(answer, canned: canned, keepsAlive: keepsAlive))
         session.isLast = !keepsAlive
         session.answered()
         tally.count(answer, by: connection.host)

@@ -16,7 +16,7 @@ package final class MockServer {
     private static let otherDescriptors: UInt64 = 64
 
     /// Whether everything is accepted at once and nothing looked at.
-    let policy: MockPolicy
+    let isCanned: Bool
     private let configuration: MockConfiguration
     let poller: Poller
     private let listeners: [(host: HostName, listener: Listener)]
@@ -25,6 +25,7 @@ package final class MockServer {
     var connections: ConnectionTable
     var answers = AnswerHeap(capacity: 1 << 20)
     let writer: AnswerWriter
+    let cannedAnswers: PerHost<CannedAnswer>
     let buffers = ServerBuffers()
     var tally = Tally()
     /// Connections that have something to write at the end of the turn.
@@ -43,7 +44,7 @@ package final class MockServer {
     /// Binds the hosts' ports; nothing is served before `run`.
     package init(_ configuration: MockConfiguration) throws(MockError) {
         self.configuration = configuration
-        policy = configuration.behaviour.policy
+        isCanned = configuration.behaviour.policy == .canned
         started = (now, CPUClock.process())
         let descriptors = Descriptors.raiseLimit(to: UInt64(configuration.mostConnections) + Self.otherDescriptors)
         nextSweep = now
@@ -61,6 +62,7 @@ package final class MockServer {
         let tokenURI = Self.url(of: .oauth, at: listeners)
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
         writer = AnswerWriter(fcm: deciders.fcm.bodies)
+        cannedAnswers = deciders.cannedAnswers
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
 

@@ -45,20 +45,35 @@ package final class MockSite {
         try credentials.serviceAccount.moved(to: profile.fleet.project, tokenURI: urls[.oauth] ?? "")
             .write(to: credentials.serviceAccountFile)
         announcement = HostAnnouncement(
+            of: credentials,
+            topics: topics,
+            project: profile.fleet.project,
+            urls: urls,
+            processID: processID
+        )
+    }
+}
+
+extension HostAnnouncement {
+    fileprivate init(
+        of credentials: MockCredentials,
+        topics: [String],
+        project: String,
+        urls: [HostName: String],
+        processID: Int32
+    ) {
+        self.init(
             pid: processID,
             ca: credentials.authorityFile,
             hosts: Dictionary(uniqueKeysWithValues: urls.map { ($0.key.name, $0.value) }),
-            apns: HostAnnouncement.APNs(
+            apns: APNs(
                 key: credentials.keyFile,
                 keyId: MockCredentials.keyID,
                 teamId: MockCredentials.teamID,
                 topics: topics,
                 certificate: credentials.clientCertificateFile
             ),
-            fcm: HostAnnouncement.FCM(
-                serviceAccount: credentials.serviceAccountFile,
-                projectId: profile.fleet.project
-            )
+            fcm: FCM(serviceAccount: credentials.serviceAccountFile, projectId: project)
         )
     }
 }

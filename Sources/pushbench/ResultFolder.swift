@@ -38,6 +38,9 @@ struct ResultFolder {
         self.path = String(trimmed)
         let kind = Self.kind(of: self.path)
         guard kind != .other else { throw ResultFolderError(path: self.path, problem: "is not a folder") }
+        guard kind == .folder || !["", ".", ".."].contains(Self.split(self.path).name) else {
+            throw ResultFolderError(path: "\"\(path)\"", problem: "is no name for a new folder")
+        }
         try ResultWorkspace(for: self.path, isNew: kind == .nothing).discard()
     }
 
@@ -75,7 +78,7 @@ struct ResultFolder {
         let isNew = Self.kind(of: path) == .nothing
         let workspace = try ResultWorkspace(for: path, isNew: isNew)
         do throws(ResultFolderError) {
-            for file in files { try ResultFileWriter.write("\(workspace.path)/\(file.name)", file.contents) }
+            for file in files { try Self.write(file.name, file.contents, to: workspace.path, for: path) }
             try Self.sync(workspace.path)
             if isNew { return try publishFolder(workspace.path, at: path) }
             try publish(files.map(\.name), of: workspace.path, in: path)
@@ -83,6 +86,20 @@ struct ResultFolder {
         } catch {
             workspace.discard()
             throw error
+        }
+    }
+
+    /// Writes one file; failures name the place that the user knows, not the one where it is until the others are there.
+    private static func write(
+        _ name: String,
+        _ contents: (ResultText) -> Void,
+        to workspace: String,
+        for path: String
+    ) throws(ResultFolderError) {
+        do throws(ResultFolderError) {
+            try ResultFileWriter.write("\(workspace)/\(name)", contents)
+        } catch {
+            throw ResultFolderError(path: "\(path)/\(name)", problem: error.problem)
         }
     }
 

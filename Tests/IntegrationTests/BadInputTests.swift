@@ -13,8 +13,9 @@ extension Processes {
             var line: String
             var code: Int32 = 1
 
+            /// - Parameter command: words with a space between them; `''` is an empty one.
             init(_ command: String, _ line: String, code: Int32 = 1) {
-                words = command.split(separator: " ").map(String.init)
+                words = command.split(separator: " ").map { $0 == "''" ? "" : String($0) }
                 self.line = line
                 self.code = code
             }
@@ -108,6 +109,8 @@ extension Processes {
             Case("run good.json --out good.json", "good.json: is not a folder"),
             Case("run good.json --out good.json/x", "good.json: is not a folder"),
             Case("run good.json --out /dev/full", "/dev/full: is not a folder"),
+            Case("run good.json --out ''", "\"\": is no name for a new folder"),
+            Case("run good.json --out new/..", "\"new/..\": is no name for a new folder"),
             Case("run good.json --out /proc/x", "/proc/x: No such file or directory"),
             Case("run good.json --out /proc/x/y", "/proc/x: No such file or directory"),
             Case("report none --out /proc/x", "none/run.json: No such file or directory"),
@@ -124,18 +127,92 @@ extension Processes {
             try Self.expect(outcome, wrong.line, code: wrong.code, in: bench, except: Self.files.keys.sorted())
         }
 
+        /// A file system that is full, if this machine lets us mount a small one for a moment.
+        @Test(.enabled(if: canMount, "a small file system can't be mounted here")) func noSpace() throws {
+            let script = """
+                mkdir full && mount -t tmpfs -o size=20k tmpfs full || exit 99
+                "$0" run good.json --quiet --out full/new; echo "code $?" >&2
+                "$0" run good.json --quiet --out full; echo "code $?" >&2
+                ls -A full >&2; umount full && rmdir full
+                """
+            let bench = try Workbench()
+            let outcome = try runScript(script, in: bench, by: Self.mounting)
+            let lines = outcome.errorLines
+            try #require(lines.count == 4 && lines[1] == "code 1" && lines[3] == "code 1", "\(lines)")
+            #expect(lines[0].wholeMatch(of: /pushbench: full\/new\/[a-z.]+: No space left on device/) != nil)
+            #expect(lines[2].wholeMatch(of: /pushbench: full\/[a-z.]+: No space left on device/) != nil)
+            // What was measured is not lost.
+            #expect(outcome.output.contains("VALID   10 of 10 planned were sent"))
+        }
+
+        /// The hosts' process finds it out, and one line is still enough.
+        @Test func noPlaceForTemporaryFiles() throws {
+            let bench = try Workbench()
+            let script = """
+                TMPDIR=none "$0" run good.json --out result; echo "code $?" >&2
+                """
+            let outcome = try runScript(script, in: bench, by: ["/bin/sh"])
+            let line = "pushbench: none: no temporary folder can be made here: No such file or directory"
+            #expect(outcome.output == "" && outcome.errorLines == [line, "code 1"])
+        }
+
+        /// Sockets must not get the numbers of standard output and standard error.
+        @Test func startedWithoutStandardDescriptors() throws {
+            let bench = try Workbench()
+            let script = """
+                exec <&- >&- 2>&-; "$0" run good.json --out result && rm -r result
+                """
+            let outcome = try runScript(script, in: bench, by: ["/bin/sh"])
+            #expect(outcome.code == 0 && outcome.output == "" && outcome.errors == "")
+        }
+
+        @Test func aFileBeyondTheSizeLimit() throws {
+            let bench = try Workbench()
+            // In blocks of 512 bytes.
+            let script = """
+                ulimit -f 20; "$0" run good.json --quiet --out result; echo "code $?" >&2
+                """
+            let outcome = try runScript(script, in: bench, by: ["/bin/sh"])
+            let lines = outcome.errorLines
+            try #require(lines.count == 2 && lines[1] == "code 1", "\(lines)")
+            #expect(lines[0].wholeMatch(of: /pushbench: result\/[a-z.]+: File too large/) != nil)
+        }
+
+        /// Runs a script, in which `$0` is the program, in a folder with the usual files; nothing may be left there.
+        private func runScript(_ script: String, in bench: Workbench, by shell: [String]) throws -> Program.Outcome {
+            for (name, text) in Self.files { try bench.folder.write(text, to: name) }
+            let outcome = try Program.run(
+                shell[0],
+                shell.dropFirst() + ["-c", script, Workbench.pushbench],
+                in: bench.folder.path,
+                environment: ["TMPDIR": bench.temporaries.path]
+            )
+            #expect(try bench.folder.contents() == Self.files.keys.sorted())
+            #expect(try bench.temporaries.contents() == [])
+            return outcome
+        }
+
+        /// Namespaces of our own (unshare(1)), in which mounting needs no rights.
+        private static let mounting = ["/usr/bin/unshare", "--user", "--map-root-user", "--mount", "/bin/sh"]
+
+        private static let canMount: Bool = {
+            let words = mounting.dropFirst() + ["-c", "mount -t tmpfs -o size=20k tmpfs /mnt"]
+            return (try? Program.run(mounting[0], Array(words)).code) == 0
+        }()
+
         /// Checks that a command said one line and left nothing but what was there.
         static func expect(
             _ outcome: Program.Outcome,
             _ line: String,
             code: Int32 = 1,
             in bench: Workbench,
-            except files: [String]
+            except files: [String],
+            of what: Comment? = nil
         ) throws {
-            #expect(outcome.ending == .exited(code))
-            #expect(outcome.output == "")
-            if !line.isEmpty { #expect(outcome.errors == "pushbench: \(line)\n") }
-            #expect(try bench.folder.contents() == files.sorted())
+            #expect(outcome.ending == .exited(code), what)
+            #expect(outcome.output == "", what)
+            if !line.isEmpty { #expect(outcome.errors == "pushbench: \(line)\n", what) }
+            #expect(try bench.folder.contents() == files.sorted(), what)
         }
     }
 }

@@ -96,40 +96,4 @@ extension Processes {
             #expect(contents == ["endless.json"] || contents == whole)
         }
     }
-
-    /// Runs whose hosts go away.
-    @Suite("Lost hosts") struct LostHostsTests {
-        private static let profile = TestProfile.endless.replacing("30m", with: "3s")
-
-        /// The mock is the run's own child.
-        @Test func theRunGoesOnAndNamesWhatFailed() throws {
-            let bench = try Workbench()
-            try bench.folder.write(Self.profile, to: "short.json")
-            let run = try bench.start(
-                ["run", "short.json", "--out", "result"] + Workbench.patience,
-                onTerminal: true
-            )
-            try run.waitForErrors { $0.contains(/answered [1-9]/) }
-            let mock = try #require(run.children.first)
-            #expect(FileManager.default.fileExists(atPath: "/proc/\(mock)/fd/3"), "the mock does not hold the leash")
-            kill(mock, SIGKILL)
-            let outcome = try run.wait()
-            let result = try RunResult(folder: bench.folder.path("result"), outcome: outcome)
-            try Self.check(result)
-            // Lateness is allowed for, and nothing else is the generator's fault.
-            #expect(outcome.code == 0 || outcome.code == 3)
-            #expect(!result.record.interrupted)
-        }
-
-        private static func check(_ result: RunResult) throws {
-            try result.checkAccounting()
-            #expect(try result.total("planned") == 600)
-            #expect(try result.total("delivered") > 0)
-            let failures = result.outcomes.rows.filter { $0["disposition"] == "failed" }
-            #expect(failures.contains { $0["reason"] == "connection lost" })
-            #expect(result.outcomes.rows.allSatisfy { $0["status"] == "200" || !$0["reason"].isEmpty })
-            let lost = result.connections.rows.filter { $0["closed_by"] != "run end" }
-            #expect(Set(lost.map { $0["lane"] }) == ["apns-production", "fcm"])
-        }
-    }
 }

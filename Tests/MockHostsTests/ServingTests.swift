@@ -119,7 +119,17 @@ import Testing
             let sender = try TestSender(to: host, of: mock)
             for slot in 0..<250 as Range<UInt32> { try sender.submit(slot, path: "/whatever", body: "") }
             try sender.wait(for: 0..<250)
-            #expect(sender.responses.values.allSatisfy { $0 == .init(status: 200, body: [], code: .noError) })
+            #expect(sender.responses.values.allSatisfy { $0.status == 200 && $0.code == .noError })
+            let text = try #require(sender.responses[0]).text
+            switch host {
+            case .apnsProduction, .apnsSandbox: #expect(text == "")
+            case .fcm: #expect(text.contains(#""name": "projects/example-project/messages/"#))
+            case .oauth:
+                #expect(
+                    text.wholeMatch(of: /\{"access_token":"[a-z-]{200}","expires_in":3599,"token_type":"Bearer"\}/)
+                        != nil
+                )
+            }
         }
         let summary = try mock.stop()
         #expect(HostName.allCases.map { summary.count($0, 200) } == [250, 250, 250, 250])

@@ -217,6 +217,8 @@ final class PushConnection<Session: ClientSession> {
             if poller.isWatching(socket.descriptor) { try? poller.remove(socket.descriptor) }
             measurement.bytesIn += socket.bytesIn
             measurement.bytesOut += socket.bytesOut
+            let timings = socket.timings
+            if timings.connected > 0 { measurement.connect = timings.connected - timings.started }
             socket.close()
         }
         closedAllocations += session?.counters.libraryAllocations ?? 0

@@ -63,12 +63,12 @@ package final class Run {
         resources.begin(at: start)
         if isWanted {
             control.begin(at: start)
-            watch(from: start, &resources, observer)
+            watch(crew, from: start, &resources, observer)
         }
         for member in crew { member.thread.join() }
         resources.end()
         credentials.close()
-        if let startFailure { throw startFailure }
+        if let failure = startFailure ?? Self.failure(of: crew) { throw failure }
         return merge(crew.map { $0.result.take() }, resources)
     }
 
@@ -81,46 +81,50 @@ package final class Run {
 
     private func startCrew() throws(RunError) -> [Member] {
         var crew: [Member] = []
-        for number in 0..<workers {
-            let box = WorkerResultBox()
-            let (control, progress) = (control, progresses[number])
-            let (workers, phases, setups, credentials) = (workers, phases, setups, credentials.byLane)
-            let (drain, phaseCount) = (profile.load.drain, profile.load.phases.count)
-            let thread = try WorkerThread {
-                box.run(
-                    WorkerAssignment(
-                        number: number,
-                        workers: workers,
-                        phases: phases,
-                        phaseCount: phaseCount,
-                        setups: setups,
-                        credentials: credentials,
-                        drain: drain
-                    ),
-                    control: control,
-                    progress: progress
-                )
-            }
-            crew.append(Member(thread: thread, result: box))
+        do throws(RunError) {
+            for number in 0..<workers { crew.append(try start(number)) }
+        } catch {
+            control.give(.abort)
+            for member in crew { member.thread.join() }
+            throw error
         }
         return crew
     }
 
+    private func start(_ number: Int) throws(RunError) -> Member {
+        let box = WorkerResultBox()
+        let (control, progress) = (control, progresses[number])
+        let assignment = WorkerAssignment(
+            number: number,
+            workers: workers,
+            phases: phases,
+            phaseCount: profile.load.phases.count,
+            setups: setups,
+            credentials: credentials.byLane,
+            drain: profile.load.drain
+        )
+        let thread = try WorkerThread { box.run(assignment, control: control, progress: progress) }
+        return Member(thread: thread, result: box)
+    }
+
+    /// Why a worker could not begin or go on.
+    private static func failure(of crew: [Member]) -> RunError? {
+        crew.lazy.compactMap { $0.result.failure }.first
+    }
+
     /// Waits until every worker has its connections; nil when that is so, or when the user ended it.
     private func waitUntilReady(_ crew: [Member], _ observer: Observer) -> RunError? {
-        let limit = setups.map { $0.timeouts.connect + $0.timeouts.handshake }.max() ?? 0
+        let limit = setups.map { $0.longestStart(workers: workers) }.max() ?? 0
         let deadline = MonotonicClock.now() + limit + Nanoseconds.second
-        while !progresses.allSatisfy({ $0.isReady.load(ordering: .acquiring) }) {
-            if let failure = crew.lazy.compactMap({ $0.result.startFailure }).first {
-                control.give(.abort)
-                return failure
+        while control.current == .goOn {
+            let isReady = progresses.allSatisfy { $0.isReady.load(ordering: .acquiring) }
+            var failure = Self.failure(of: crew)
+            if failure == nil, !isReady, MonotonicClock.now() > deadline {
+                failure = .system("the connections were not ready after \(limit / Nanoseconds.second) s")
             }
-            if MonotonicClock.now() > deadline {
-                control.give(.abort)
-                return .system("the connections were not ready after \(limit / Nanoseconds.second) s")
-            }
+            if failure != nil { control.give(.abort) }
+            if failure != nil || isReady { return failure }
             obey(observer)
-            if control.current != .goOn { return nil }
             observer.progressed(RunProgress())
             sleep(nanoseconds: 2 * Nanoseconds.millisecond)
         }
@@ -129,10 +133,17 @@ package final class Run {
 
     // MARK: While it runs
 
-    private func watch(from start: Int64, _ resources: inout ResourceWindow, _ observer: Observer) {
+    private func watch(
+        _ crew: [Member],
+        from start: Int64,
+        _ resources: inout ResourceWindow,
+        _ observer: Observer
+    ) {
         while !progresses.allSatisfy({ $0.isFinished.load(ordering: .acquiring) }) {
             sleep(nanoseconds: Self.pollInterval)
             obey(observer)
+            // Without one of its workers a run has sent less than it says.
+            if Self.failure(of: crew) != nil { control.give(.abort) }
             let now = MonotonicClock.now()
             resources.sample(at: now, control: control, progresses: progresses)
             observer.progressed(progress(at: now - start))
@@ -166,5 +177,14 @@ package final class Run {
             sum.phaseDuration = phase.end - phase.start
         }
         return sum
+    }
+}
+
+extension LaneSetup {
+    /// How long a worker's connections may take to come up before the load, in nanoseconds: they come a few at a time.
+    fileprivate func longestStart(workers: Int) -> Int64 {
+        let atOnce = ConnectGate.mostAtOnceBeforeLoad
+        let rounds = (connections(ofWorker: 0, of: workers) + atOnce - 1) / atOnce
+        return Int64(rounds) * (timeouts.connect + timeouts.handshake)
     }
 }

@@ -93,12 +93,14 @@ extension LaneWorker {
         return measurement
     }
 
-    /// The rows of all connections, in the order in which they ended; times count from the run's start.
+    /// The rows of all connections, in the order in which they ended; times count from the run's start or, where it was
+    /// called off, from its end.
     var connectionRows: [ConnectionMeasurement] {
-        closedConnections.map { row in
+        let zero = start != 0 ? start : closedConnections.last?.closed ?? 0
+        return closedConnections.map { row in
             var row = row
-            row.opened -= start
-            row.closed -= start
+            row.opened -= zero
+            row.closed -= zero
             return row
         }
     }

@@ -73,7 +73,6 @@ extension LaneWorker {
             let timings = socket.timings
             recorder.connected(handshake: timings.secured - timings.started)
             connection.measurement.opened = now
-            connection.measurement.connect = timings.connected - timings.started
             connection.measurement.handshake = timings.secured - timings.connected
             connection.measurement.peerLimitMin = limit
             connection.measurement.peerLimitMax = limit

@@ -11,7 +11,7 @@ import Transport
 /// after the wait and once before the writes of a turn.
 final class Worker {
     /// Due times closer together than this are served by one wake-up: waking costs more than a push.
-    static var wakeQuantum: Int64 { 200 * Nanoseconds.microsecond }
+    static var wakeQuantum: Int64 { 100 * Nanoseconds.microsecond }
     /// How long an interrupted run waits for answers.
     static var interruptedDrain: Int64 { 2 * Nanoseconds.second }
     private static var publishInterval: Int64 { 100 * Nanoseconds.millisecond }

@@ -32,10 +32,10 @@ struct WorkerResult: Sendable {
 /// Carries a worker's result to the run's thread.
 final class WorkerResultBox: Sendable {
     private let result = Mutex(WorkerResult())
-    private let failure = Mutex<RunError?>(nil)
+    private let firstFailure = Mutex<RunError?>(nil)
 
-    /// Why the worker could not begin; nil while all is well.
-    var startFailure: RunError? { failure.withLock { $0 } }
+    /// Why the worker could not begin or go on; nil while all is well.
+    var failure: RunError? { firstFailure.withLock { $0 } }
 
     /// The result, once the worker's thread was joined.
     func take() -> WorkerResult { result.withLock { $0 } }
@@ -55,11 +55,11 @@ final class WorkerResultBox: Sendable {
                 phases: assignment.phases,
                 drain: assignment.drain
             )
-            worker.onStartFailure = { error in self.failure.withLock { $0 = $0 ?? error } }
+            worker.onStartFailure = { error in self.firstFailure.withLock { $0 = $0 ?? error } }
             try worker.run()
             result.withLock { $0 = worker.result }
         } catch {
-            failure.withLock { $0 = $0 ?? .system("worker \(assignment.number): \(error)") }
+            firstFailure.withLock { $0 = $0 ?? .system("worker \(assignment.number): \(error)") }
             progress.isFinished.store(true, ordering: .releasing)
         }
     }

@@ -17,6 +17,13 @@ package struct FCMBodyBook: Sendable {
         answer.ownBody.isEmpty ? fixed[Int(reason.rawValue)] : answer.ownBody
     }
 
+    /// The body of an accepted message, in memory of its own.
+    package func success(_ id: FCMAnswer.MessageID) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: longestSuccess) { buffer, count in
+            count = writeSuccess(id, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
     /// Writes the body of an accepted message, `{"name": "projects/<project>/messages/<id>"}` printed as Google prints
     /// it, and returns its length.
     package func writeSuccess(_ id: FCMAnswer.MessageID, into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -82,9 +82,13 @@ package struct OAuthHost: Sendable {
             allowsMessaging: scopes.contains(where: Self.messagingScopes.contains)
         )
         let token = String(decoding: tokens.issue(grant, using: &random), as: UTF8.self)
+        return OAuthAnswer(reason: nil, body: success(token: token))
+    }
+
+    /// The body that gives out a token.
+    package func success(token: some StringProtocol) -> [UInt8] {
         let seconds = max(1, configuration.lifetime / 1_000_000_000)
-        let body = "{\"access_token\":\"\(token)\",\"expires_in\":\(seconds),\"token_type\":\"Bearer\"}"
-        return OAuthAnswer(reason: nil, body: Array(body.utf8))
+        return Array("{\"access_token\":\"\(token)\",\"expires_in\":\(seconds),\"token_type\":\"Bearer\"}".utf8)
     }
 
     private func judge(_ facts: AssertionFacts, at now: Int64) -> OAuthReason? {

@@ -199,6 +199,10 @@ extension TerminalSummary {
                     + "\(HumanUnits.duration(totals.duration)), left out above"
             )
         }
+        let retries = record.measured.counts.retries
+        if retries > 0 {
+            remarks.append("retries: \(HumanUnits.count(retries)) requests were refused unseen and sent again")
+        }
         if let cost = DriverCost(record) { remarks.append(cost.sentence) }
         return remarks.map(paint.dim)
     }

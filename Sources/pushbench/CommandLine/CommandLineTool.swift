@@ -9,7 +9,7 @@ enum CommandLineTool {
         do throws(CommandFailure) {
             return try dispatch(words)
         } catch {
-            Console.writeError("pushbench: \(error.message)\n")
+            if !error.message.isEmpty { Console.writeError("pushbench: \(error.message)\n") }
             return error.code
         }
     }

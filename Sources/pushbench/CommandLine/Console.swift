@@ -16,6 +16,16 @@ enum Console {
         exit(ExitCode.failure.rawValue)
     }
 
+    /// Opens /dev/null for those of the three standard descriptors that we were started without.
+    ///
+    /// Otherwise the next socket or file would get such a number, and results or messages would be written into it.
+    static func occupyStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
     /// Writes to standard error; where that can't be, there is nobody left to tell.
     static func writeError(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 

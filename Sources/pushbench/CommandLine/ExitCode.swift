@@ -27,6 +27,7 @@ enum ExitCode: Int32 {
 
 /// Why a command could not do its work: one clear line, and the exit code that goes with it.
 struct CommandFailure: Error, Equatable {
+    /// Empty where the user has been told.
     let message: String
     let code: ExitCode
 
@@ -34,6 +35,9 @@ struct CommandFailure: Error, Equatable {
         self.message = message
         self.code = code
     }
+
+    /// A child process has said why on the standard error that we share.
+    static let alreadyTold = CommandFailure("")
 
     /// The user called the command wrongly.
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message, code: .usage) }

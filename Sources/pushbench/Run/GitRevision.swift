@@ -5,16 +5,31 @@ enum GitRevision {
         var folder = executable[...]
         while let slash = folder.lastIndex(of: "/") {
             folder = folder[..<slash]
-            if let head = text(of: "\(folder)/.git/HEAD") { return commit(head, in: "\(folder)/.git") ?? "unknown" }
+            let repository = repository(in: String(folder))
+            if let head = text(of: "\(repository)/HEAD") { return commit(head, in: repository) ?? "unknown" }
         }
         return "unknown"
     }
 
-    private static func commit(_ head: String, in folder: String) -> String? {
+    /// Where a checkout's repository is: in `.git`, or for one of several worktrees where the file of that name says.
+    private static func repository(in folder: String) -> String {
+        let path = "\(folder)/.git"
+        let prefix = "gitdir: "
+        guard let link = text(of: path), link.hasPrefix(prefix) else { return path }
+        return absolute(String(link.dropFirst(prefix.count)), from: folder)
+    }
+
+    private static func absolute(_ path: String, from folder: String) -> String {
+        path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    }
+
+    private static func commit(_ head: String, in repository: String) -> String? {
         guard head.hasPrefix("ref: ") else { return head }
         let name = String(head.dropFirst("ref: ".count))
-        if let commit = text(of: "\(folder)/\(name)") { return commit }
-        let packed = text(of: "\(folder)/packed-refs") ?? ""
+        // Worktrees share their branches with the checkout that they come from.
+        let shared = text(of: "\(repository)/commondir").map { absolute($0, from: repository) } ?? repository
+        if let commit = text(of: "\(shared)/\(name)") { return commit }
+        let packed = text(of: "\(shared)/packed-refs") ?? ""
         let line = packed.split(separator: "\n").first { $0.hasSuffix(" \(name)") }
         return line.flatMap { $0.split(separator: " ").first }.map(String.init)
     }

@@ -18,11 +18,20 @@ final class MockProcess {
                 path: Executable.path ?? "pushbench",
                 arguments: ["mock", "--until-stdin-closes"] + arguments
             )
-            let line = try child.firstLine(until: MonotonicClock.now() + Self.startLimit)
-            announcement = try Self.parse(line)
         } catch {
-            throw CommandFailure("the mock hosts could not be started: \(error)")
+            throw Self.failure(error)
         }
+        do throws(TransportError) {
+            announcement = try Self.parse(child.firstLine(until: MonotonicClock.now() + Self.startLimit))
+        } catch {
+            // It has said why on the standard error that we share; one line is enough.
+            if child.ending == .exited(status: ExitCode.failure.rawValue) { throw .alreadyTold }
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: TransportError) -> CommandFailure {
+        CommandFailure("the mock hosts could not be started: \(error)")
     }
 
     /// Ends the hosts; they are given time for a last word.

@@ -32,20 +32,51 @@ struct HostFault: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Faults of hosts", .serialized)
-struct HostFaultTests {
-    @Test(arguments: goAways + resets + limits + losses)
-    func fault(_ fault: HostFault) throws {
-        let trial = try Trial(fault.script, fault.change)
-        trial.checkAccounts(mayBeLost: fault.mayBeLost)
-        #expect(trial.counts.planned == 200)
-        fault.check(trial)
+extension WholeRuns {
+    @Suite("Faults of hosts")
+    struct HostFaultTests {
+        @Test(arguments: goAways + resets + limits + losses, HTTP2Implementation.allCases)
+        func fault(_ fault: HostFault, http2: HTTP2Implementation) throws {
+            let trial = try Trial(fault.script) { profile in
+                for name in LaneName.all { profile.lanes[name]?.http2 = http2 }
+                fault.change(&profile)
+            }
+            trial.checkAccounts(mayBeLost: fault.mayBeLost)
+            #expect(trial.counts.planned == 200)
+            fault.check(trial)
+        }
+
+        @Test(
+            "A peer that stops to read: what was not written to it goes elsewhere",
+            arguments: HTTP2Implementation.allCases
+        )
+        func stopsReading(http2: HTTP2Implementation) throws {
+            var script = Script()
+            script.streamLimit = 1500
+            script.react = { request in
+                guard request.number == 20, request.connection == 0 else { return Script.Reaction() }
+                return Script.Reaction(deeds: [.mute])
+            }
+            let trial = try Trial(script) { profile in
+                // Six megabytes: more than the kernel keeps for a peer that reads nothing.
+                profile.messages[0].payloadBytes = 4096
+                profile.load.phases[0].shape = .constant(.total(.perSecond(4000)))
+                profile.lanes[LaneName.apnsProduction]?.connections = 1
+                profile.lanes[LaneName.apnsProduction]?.http2 = http2
+            }
+            trial.checkAccounts(mayBeLost: 1500)
+            let left = trial.failed(.timedOut) + trial.failed(.connectionLost)
+            #expect(trial.counts.delivered + left == 2000, "\(trial.lane.phases[0].outcomes)")
+            #expect(trial.connections(closedBy: "no answers any more").count == 1)
+            let handedOver = trial.run.connections.reduce(0) { $0 + $1.streams }
+            #expect(handedOver > trial.counts.attempts && trial.counts.retries == 0)
+        }
     }
 }
 
 // MARK: - GOAWAY
 
-extension HostFaultTests {
+extension WholeRuns.HostFaultTests {
     /// What holds when the host let go of connections in good order: nothing is lost.
     @Sendable private static func allDelivered(_ trial: Trial) {
         #expect(trial.counts.delivered == 200, "\(trial.lane.phases[0].outcomes)")
@@ -139,7 +170,7 @@ extension HostFaultTests {
 
 // MARK: - RST_STREAM and silence
 
-extension HostFaultTests {
+extension WholeRuns.HostFaultTests {
     static let resets = [
         HostFault("REFUSED_STREAM now and then") { script in
             script.react = { $0.total % 10 == 9 && $0.before == 0 ? .init(reply: .reset(.refusedStream)) : .init() }
@@ -204,7 +235,7 @@ extension HostFaultTests {
 
 // MARK: - Stream limits
 
-extension HostFaultTests {
+extension WholeRuns.HostFaultTests {
     static let limits = [
         HostFault("A limit of 1, then 1000, then 5, with streams in flight") { script in
             script.streamLimit = 1
@@ -234,7 +265,7 @@ extension HostFaultTests {
 
 // MARK: - Lost connections and hosts
 
-extension HostFaultTests {
+extension WholeRuns.HostFaultTests {
     static let losses = [
         HostFault("A connection is closed with streams in flight", mayBeLost: 200) { script in
             script.serviceTime = 20 * Nanoseconds.millisecond
@@ -278,7 +309,7 @@ extension HostFaultTests {
         } check: { trial in
             allDelivered(trial)
             #expect(trial.host.accepted == 7 && trial.host.secured == 4)
-            #expect(trial.run.connections.count { $0.handshake == 0 } == 3)
+            #expect(trial.run.connections.count { $0.handshake == 0 } >= 3)
         },
         HostFault("TLS is slow on new connections, longer than allowed at first") { script in
             script.greet = { number in

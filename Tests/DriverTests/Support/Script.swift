@@ -8,6 +8,8 @@ struct Script: Sendable {
         case serve
         /// TLS begins so many nanoseconds later.
         case serveLater(Int64)
+        /// TLS comes up, and then nothing is said.
+        case secureOnly
         /// Closed as soon as it is accepted.
         case close
     }

@@ -1,7 +1,5 @@
 import Credentials
 import Foundation
-import HTTP2
-import Push
 import Synchronization
 import Transport
 
@@ -68,17 +66,4 @@ struct Ledger: Sendable {
     var distinct: Int { pushes.count }
     var repeated: Int { pushes.values.reduce(0) { $0 + $1 - 1 } }
     var mostOften: Int { pushes.values.max() ?? 0 }
-}
-
-/// Certificates and keys for all tests of the process.
-enum TestCredentials {
-    static let shared: MockCredentials = {
-        let folder = NSTemporaryDirectory() + "pushbench-driver-\(getpid())"
-        atexit { try? FileManager.default.removeItem(atPath: NSTemporaryDirectory() + "pushbench-driver-\(getpid())") }
-        do {
-            return try MockCredentials.make(in: folder)
-        } catch {
-            preconditionFailure("cannot make credentials in \(folder): \(error)")
-        }
-    }()
 }

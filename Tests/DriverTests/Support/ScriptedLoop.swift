@@ -85,7 +85,7 @@ final class ScriptedLoop {
             )
             connections.append(connection)
             switch script.greet(number) {
-            case .serve: connection.beginsAt = now
+            case .serve, .secureOnly: connection.beginsAt = now
             case .serveLater(let delay): connection.beginsAt = now + delay
             case .close: close(connection)
             }
@@ -121,6 +121,7 @@ final class ScriptedLoop {
 
     private func open(_ connection: ScriptedConnection) throws {
         ledger.secured += 1
+        if case .secureOnly = script.greet(connection.number) { return try mute(connection) }
         var settings = ServerSettings(capture: .named(["apns-id"]))
         settings.announced = SettingsChange(streamLimit: script.streamLimit)
         let session = try ServerSession(settings: settings)
@@ -231,9 +232,13 @@ final class ScriptedLoop {
             close(connection)
         case .mute:
             flush(connection)
-            connection.isMute = true
-            try poller.remove(connection.socket.descriptor)
+            try mute(connection)
         }
+    }
+
+    private func mute(_ connection: ScriptedConnection) throws {
+        connection.isMute = true
+        try poller.remove(connection.socket.descriptor)
     }
 
     private func flush(_ connection: ScriptedConnection) {

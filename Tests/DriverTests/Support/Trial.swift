@@ -37,14 +37,37 @@ struct Trial {
         return profile
     }
 
+    /// Runs the whole driver in this process.
+    ///
+    /// - Parameters:
+    ///   - change: what is different from ``profile``; which lanes there are is the mix's to say.
+    ///   - observe: called every now and then while the load goes on, with the time since its start; how often the user
+    ///     has asked to end is its answer.
     /// - Throws: `RunError` where the load could not begin.
-    init(_ script: Script, workers: Int = 1, _ change: (inout Profile) -> Void = { _ in }) throws {
+    init(
+        _ script: Script,
+        workers: Int = 1,
+        _ change: (inout Profile) -> Void = { _ in },
+        observe: @escaping (Int64) -> Int = { _ in 0 }
+    ) throws {
         var profile = Self.profile
         change(&profile)
         self.profile = profile
+        let usesFCM = profile.fleet.mix.contains { $0.lane == LaneName.fcm }
+        let oauth = usesFCM ? try TokenHost(profile) : nil
         let scripted = try ScriptedHost(script)
+        let hosts = Dictionary(uniqueKeysWithValues: LaneName.all.map { ($0, scripted.url) })
         do {
-            run = try Self.run(profile, workers: workers, at: [LaneName.apnsProduction: scripted.url])
+            let run = try Run(
+                profile: profile,
+                fleet: Self.fleet(of: profile),
+                workers: workers,
+                hosts: Self.announcement(profile, hosts, serviceAccount: oauth?.serviceAccountFile)
+            )
+            var elapsed: Int64 = 0
+            self.run = try run.perform(
+                Run.Observer(progressed: { elapsed = $0.elapsed }, interruptions: { observe(elapsed) })
+            )
         } catch {
             _ = scripted.stop()
             throw error
@@ -52,10 +75,13 @@ struct Trial {
         host = scripted.stop()
     }
 
-    /// Drives a profile against hosts, in this process.
-    static func run(_ profile: Profile, workers: Int, at hosts: [String: String]) throws -> RunMeasurement {
+    private static func announcement(
+        _ profile: Profile,
+        _ hosts: [String: String],
+        serviceAccount: String?
+    ) -> HostAnnouncement {
         let made = TestCredentials.shared
-        let announcement = HostAnnouncement(
+        return HostAnnouncement(
             pid: 0,
             ca: made.authorityFile,
             hosts: hosts,
@@ -66,10 +92,11 @@ struct Trial {
                 topics: profile.fleet.apps.map(\.topic),
                 certificate: made.clientCertificateFile
             ),
-            fcm: HostAnnouncement.FCM(serviceAccount: made.serviceAccountFile, projectId: profile.fleet.project)
+            fcm: HostAnnouncement.FCM(
+                serviceAccount: serviceAccount ?? made.serviceAccountFile,
+                projectId: profile.fleet.project
+            )
         )
-        let run = try Run(profile: profile, fleet: fleet(of: profile), workers: workers, hosts: announcement)
-        return try run.perform(Run.Observer(progressed: { _ in }, interruptions: { 0 }))
     }
 
     static func fleet(of profile: Profile) throws -> FleetSource {

@@ -8,13 +8,11 @@ extension Processes {
     /// Hosts and credentials that a run can't begin with: one clear line before any push, exit 1, nothing left behind.
     @Suite("Bad hosts") struct BadHostsTests {
         /// A change to what good hosts announced, and what is said about it.
-        struct Case: CustomTestStringConvertible, Sendable {
+        struct Case: Sendable {
             var what: String
             var change: @Sendable (inout HostAnnouncement) -> Void
             /// What is said on standard error, after `pushbench: `.
             var line: String
-
-            var testDescription: String { what }
         }
 
         /// Files beside the announcement; the keys are made anew.
@@ -83,14 +81,17 @@ extension Processes {
             ),
         ]
 
-        @Test(arguments: files) func whatTheHostsFileNames(_ wrong: Case) throws {
+        /// All with the same hosts, since making their keys takes longer than refusing them.
+        @Test func whatTheHostsFileNames() throws {
             let bench = try Workbench()
             try Self.prepare(bench)
             let mock = try RunningMock(in: bench)
-            try mock.writeAnnouncement(to: "hosts.json", in: bench, wrong.change)
-            try Self.expectRefusal(wrong.line, in: bench)
+            for wrong in Self.files {
+                try mock.writeAnnouncement(to: "hosts.json", in: bench, wrong.change)
+                try Self.expectRefusal(wrong.line, in: bench, of: Comment(rawValue: wrong.what))
+            }
             // Nothing was sent, either.
-            #expect(try !mock.end().contains(#""host":"apns-production","reason""#))
+            #expect(try !mock.end().contains(#""status":"#))
         }
 
         @Test(arguments: StubbornHost.Manner.allCases) func aHost(that manner: StubbornHost.Manner) throws {
@@ -104,7 +105,7 @@ extension Processes {
                 switch manner {
                 case .refuses: "connection to \(address) refused: nobody listens there"
                 case .closes: "connection closed by the peer without TLS close_notify"
-                case .staysSilent: "connect or handshake timed out"
+                case .staysSilent: "TLS handshake timed out"
                 case .greetsInClear: "TLS failed: wrong version number"
                 }
             try Self.expectRefusal("lane fcm: host \(address): \(reason)", in: bench)
@@ -141,10 +142,15 @@ extension Processes {
             #expect(try bench.temporaries.contents() == [])
         }
 
-        private static func expectRefusal(_ line: String, in bench: Workbench, _ more: [String] = []) throws {
+        private static func expectRefusal(
+            _ line: String,
+            in bench: Workbench,
+            _ more: [String] = [],
+            of what: Comment? = nil
+        ) throws {
             let before = try bench.folder.contents()
             let outcome = try bench.start(["run", "good.json", "--hosts", "hosts.json"] + more).wait()
-            try BadInputTests.expect(outcome, line, in: bench, except: before)
+            try BadInputTests.expect(outcome, line, in: bench, except: before, of: what)
         }
     }
 }

@@ -76,6 +76,26 @@ extension Processes {
             #expect(result.record.planHash == result.record.sentHash)
         }
 
+        /// On hosts whose clock for tokens runs 400 times as fast, an hour's token is too old after nine seconds.
+        @Test func tokensAreRenewedInTime() throws {
+            let bench = try Workbench()
+            let text = """
+                { name: "renewal", fleet: { mix: { "apns-production": 0.5, fcm: 0.5 } },
+                  load: { phases: [{ name: "a", duration: "8500ms", rate: "50/s" }], drain: "2m" },
+                  mock: { tokenClockScale: 400, serviceTime: "1ms" } }
+                """
+            try bench.folder.write(text, to: "renewal.json")
+            let result = try bench.result("renewal.json", ["--workers", "2"])
+            try result.checkAccounting()
+            #expect(try result.total("delivered") == 425 && result.total("planned") == 425)
+            #expect(result.credentials.rows.map { $0["lane"] } == ["apns-production", "fcm"])
+            for row in result.credentials.rows {
+                let refreshed = try row.count("refreshed")
+                #expect(try refreshed >= 1 && row.count("signed") == refreshed + 1, "\(row)")
+                #expect(try #require(Double(row["oldest_used_s"])) < 9)
+            }
+        }
+
         /// What the host has not answered when the drain time is over is neither lost nor counted as anything else.
         @Test func whatIsNotAnsweredInTimeIsNamed() throws {
             let bench = try Workbench()

@@ -118,7 +118,7 @@ extension Processes {
                 let again = try Data(contentsOf: URL(filePath: bench.folder.path("again/\(name)")))
                 #expect(again == bytes, "\(name)")
             }
-            #expect(outcome.output.contains("\nagain   summary.csv"))
+            #expect(outcome.output.contains("\nagain   report.html"))
             #expect(
                 outcome.output.split(separator: "\n").dropLast()
                     == result.outcome.output.split(separator: "\n").dropLast()

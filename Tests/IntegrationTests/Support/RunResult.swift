@@ -5,7 +5,8 @@ import Testing
 /// The files of a result, read as a stranger would read them.
 struct RunResult: Sendable {
     static let names = [
-        "connections.csv", "credentials.csv", "histograms.hlog", "latency.csv", "outcomes.csv", "run.json",
+        "connections.csv", "credentials.csv", "histograms.hlog", "latency.csv", "outcomes.csv", "report.html",
+        "run.json",
         "summary.csv", "timeline.csv",
     ]
 

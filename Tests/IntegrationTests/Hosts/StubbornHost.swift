@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 
 /// A port of the loopback address where something listens, or nothing does, and no host answers.
@@ -17,13 +16,16 @@ final class StubbornHost: Sendable {
 
     let port: UInt16
     private let descriptor: Int32
+    /// A thread takes connections, and closes the descriptor in the end.
+    private let isServed: Bool
 
     init(_ manner: Manner) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        isServed = manner == .closes || manner == .greetsInClear
         port = try Self.bind(descriptor)
         guard manner != .refuses else { return }
         guard listen(descriptor, 64) == 0 else { throw ProgramFailure("listen: \(String(cString: strerror(errno)))") }
-        guard manner != .staysSilent else { return }
+        guard isServed else { return }
         let descriptor = descriptor
         Thread {
             while true {
@@ -31,19 +33,19 @@ final class StubbornHost: Sendable {
                 // The listening end was shut down: the test is over.
                 guard connection >= 0 else { break }
                 if manner == .greetsInClear { _ = write(connection, "220 smtp ready\r\n", 16) }
+                // Closed with something unread it would be a reset, now and then.
+                var hello = [UInt8](repeating: 0, count: 1 << 16)
+                _ = read(connection, &hello, hello.count)
                 close(connection)
             }
             close(descriptor)
         }
         .start()
-        isServed.store(true, ordering: .relaxed)
     }
 
-    private let isServed = Atomic<Bool>(false)
-
     deinit {
-        // A thread in accept(2) is woken and closes the descriptor itself.
-        if isServed.load(ordering: .relaxed) { shutdown(descriptor, Int32(SHUT_RDWR)) } else { close(descriptor) }
+        // The thread in accept(2) is woken by that.
+        if isServed { shutdown(descriptor, Int32(SHUT_RDWR)) } else { close(descriptor) }
     }
 
     var url: String { "https://127.0.0.1:\(port)" }

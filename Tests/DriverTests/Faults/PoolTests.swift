@@ -1,0 +1,96 @@
+import HTTP2
+import LoadPlan
+import Sending
+import Testing
+
+@testable import Driver
+
+/// How pools come up and go down, and what stays the same whatever their size.
+extension WholeRuns {
+    @Suite("Pools")
+    struct PoolTests {
+        @Test("A run without a fault opens each connection once and ends it in order")
+        func orderly() throws {
+            let trial = try Trial(Script()) { $0.lanes[LaneName.apnsProduction]?.connections = 20 }
+            trial.checkAccounts()
+            #expect(trial.counts.delivered == 200 && trial.counts.retries == 0)
+            #expect(trial.run.connections.count == 20 && trial.host.accepted == 20)
+            #expect(trial.run.connections.allSatisfy { $0.closedBy == "run end" && $0.goAwayCode == nil })
+            #expect(trial.run.connections.allSatisfy { $0.connect > 0 && $0.handshake > 0 && $0.opened < 0 })
+            #expect(trial.run.connections.allSatisfy { $0.peerLimitMin == 1000 && $0.peerLimitMax == 1000 })
+            #expect(trial.run.connections.allSatisfy { $0.bytesOut > 500 && $0.bytesIn > 500 })
+            #expect(trial.host.goodbyes == 20 && trial.host.cleanEnds == 20)
+            #expect(trial.run.planHash == trial.run.sentHash)
+        }
+
+        @Test("The same pushes go to the same devices whatever the number of workers, retries or not")
+        func workers() throws {
+            var script = Script()
+            script.react = { $0.before == 0 && $0.total % 5 == 4 ? .init(reply: .reset(.refusedStream)) : .init() }
+            let trials = try [1, 2, 4].map { try Trial(script, workers: $0) }
+            for trial in trials {
+                trial.checkAccounts()
+                #expect(trial.counts.delivered == 200 && trial.counts.retries > 0)
+                #expect(trial.run.planHash == trials[0].run.planHash && trial.run.sentHash == trials[0].run.planHash)
+            }
+        }
+
+        /// A host that lets no connection come up, and what is said of it before the load begins.
+        struct Closed: Sendable, CustomTestStringConvertible {
+            var testDescription: String
+            var greeting: Script.Greeting
+            var reason: String
+        }
+
+        @Test(
+            "A host that can't be reached is an error of the run, which names what failed",
+            arguments: [
+                Closed(
+                    testDescription: "TLS never",
+                    greeting: .serveLater(60 * Nanoseconds.second),
+                    reason: "TLS handshake timed out"
+                ),
+                Closed(testDescription: "no SETTINGS", greeting: .secureOnly, reason: "no SETTINGS in time"),
+                Closed(testDescription: "closed", greeting: .close, reason: "by the peer"),
+            ]
+        )
+        func unreachable(host: Closed) throws {
+            var script = Script()
+            script.greet = { _ in host.greeting }
+            let error = #expect(throws: RunError.self) {
+                try Trial(script) {
+                    $0.lanes[LaneName.apnsProduction]?.timeouts.handshake = 200 * Nanoseconds.millisecond
+                }
+            }
+            guard case .host(LaneName.apnsProduction, _, let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(reason.contains(host.reason), "\(reason)")
+        }
+
+        @Test("Pools refill one connection at a time, without a gap")
+        func refills() throws {
+            var script = Script()
+            // All ten are let go at one time; TLS of the new ones takes a while.
+            script.greet = { $0 < 10 ? .serve : .serveLater(20 * Nanoseconds.millisecond) }
+            script.react = { request in
+                guard request.number == 10, request.connection < 10 else { return Script.Reaction() }
+                return Script.Reaction(deeds: [.goAway()])
+            }
+            let trial = try Trial(script) { profile in
+                profile.lanes[LaneName.apnsProduction]?.connections = 10
+                profile.load.phases[0].duration = Nanoseconds.second
+                profile.load.phases[0].shape = .constant(.total(.perSecond(500)))
+            }
+            trial.checkAccounts()
+            #expect(trial.counts.delivered == 500)
+            let times = trial.host.acceptedAt.dropFirst(10)
+            #expect(times.count == 10)
+            // The next one is not begun before the one at hand is ready.
+            for (earlier, later) in zip(times, times.dropFirst()) {
+                #expect(later - earlier >= 20 * Nanoseconds.millisecond)
+            }
+        }
+    }
+}
