@@ -1,5 +1,6 @@
 import Foundation
 import Histogram
+import TestSupport
 import Testing
 
 /// Has the reference implementation (PyPI `hdrhistogram`) read what we write.
@@ -164,27 +165,8 @@ private enum Reference {
         return try JSONDecoder().decode([Answer].self, from: run(common + program, input: input))
     }
 
-    private struct Failure: Error {
-        let status: Int32
-    }
-
     private static func run(_ program: String, input: String) throws -> Data {
-        // From a file and not through a pipe: an interpreter that is missing must not end us by SIGPIPE.
-        try withTemporaryFile(input + "\n") { file in
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            let python = ProcessInfo.processInfo.environment["PUSHBENCH_PYTHON"] ?? "python3"
-            process.arguments = [python, "-c", program]
-            let stdout = Pipe()
-            process.standardInput = try FileHandle(forReadingFrom: file)
-            process.standardOutput = stdout
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            let output = stdout.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-            return output
-        }
+        try Python.run(program, input: Data("\(input)\n".utf8))
     }
 
     private static func withTemporaryFile<Result>(_ text: String, _ body: (URL) throws -> Result) throws -> Result {

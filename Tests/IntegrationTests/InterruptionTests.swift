@@ -1,4 +1,5 @@
 import Foundation
+import Push
 import TestSupport
 import Testing
 
@@ -68,16 +69,23 @@ extension Processes {
             #expect(try bench.temporaries.contents() == [])
         }
 
-        @Test func whileConnectingThereAreResultsWithoutPushes() throws {
+        /// A lane's host, or the token endpoint, that says nothing.
+        @Test(arguments: ["fcm", "oauth"]) func beforeTheLoadThereAreResultsWithoutPushes(silent: String) throws {
             let bench = try Workbench()
             try bench.folder.write(TestProfile.endless, to: "endless.json")
             let host = try StubbornHost(.staysSilent)
+            let mock = try RunningMock(in: bench)
+            let account = try String(contentsOfFile: mock.announcement.fcm.serviceAccount, encoding: .utf8)
+            let url = try mock.url(silent)
+            try #require(account.contains(url) == (silent == "oauth"))
+            try bench.folder.write(account.replacing(url, with: host.url), to: "account.json")
+            try mock.writeAnnouncement(to: "hosts.json", in: bench) {
+                $0.hosts[silent] = host.url
+                $0.fcm.serviceAccount = "account.json"
+            }
+            let patience = ["lanes.fcm.timeouts.handshake=1h", "load.drain=1h"].flatMap { ["--set", $0] }
             let run = try bench.start(
-                [
-                    "run", "endless.json", "--out", "result", "--set", "lanes.fcm.host=\(host.url)", "--set",
-                    "lanes.fcm.timeouts.handshake=1h",
-                ]
-                    + Workbench.patience,
+                ["run", "endless.json", "--hosts", "hosts.json", "--out", "result"] + patience,
                 onTerminal: true
             )
             try run.waitForErrors { $0.contains("connecting") }
@@ -86,6 +94,7 @@ extension Processes {
             #expect(outcome.ending == .exited(130))
             let result = try RunResult(folder: bench.folder.path("result"), outcome: outcome)
             #expect(try result.record.interrupted && result.total("planned") == 0)
+            _ = try mock.end()
             #expect(try bench.temporaries.contents() == [])
         }
 

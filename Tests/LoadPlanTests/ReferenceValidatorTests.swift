@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LoadPlan
@@ -64,31 +65,12 @@ enum ReferenceValidator {
         json.dump([validator.is_valid(json.loads(document)) for document in documents], sys.stdout)
         """
 
-    static let isInstalled = (try? run(["-c", "from jsonschema import Draft202012Validator"], input: "")) != nil
+    static let isInstalled = (try? Python.run("from jsonschema import Draft202012Validator")) != nil
 
     /// Whether the schema takes each document.
     static func verdicts(on documents: [String]) throws -> [Bool] {
         let schema = JSONWriter.compact(try JSONReader.read(ProfilesFolder.text(ProfilesFolder.schema)))
         let input = "[\(schema), \(JSONWriter.compact(.array(documents.map { .string($0) })))]"
-        return try JSONDecoder().decode([Bool].self, from: run(["-c", script], input: input))
-    }
-
-    private struct Failed: Error {
-        var status: Int32
-    }
-
-    private static func run(_ arguments: [String], input: String) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [ProcessInfo.processInfo.environment["PUSHBENCH_PYTHON"] ?? "python3"] + arguments
-        let (stdin, stdout) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, FileHandle.nullDevice)
-        try process.run()
-        try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try stdin.fileHandleForWriting.close()
-        let output = stdout.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
-        return output
+        return try JSONDecoder().decode([Bool].self, from: Python.run(script, input: Data(input.utf8)))
     }
 }

@@ -67,6 +67,14 @@ struct PageTests {
         }
     }
 
+    @Test("Retries are told, where there were any")
+    func retries() {
+        var run = SampleRun.healthy
+        #expect(!Self.html(run).contains("sent again"))
+        run.lanes[0].phases[1].counts.retries = 7
+        #expect(Self.html(run).contains("<p>7 requests were refused unseen and sent again.</p>"))
+    }
+
     @Test("Runs of nothing have a page without pictures", arguments: [SampleRun.empty, SampleRun.idle])
     func nothing(run: RunMeasurement) {
         let html = Self.html(run)

@@ -1,5 +1,6 @@
 import Foundation
 import Sending
+import TestSupport
 import Testing
 
 @testable import Report
@@ -102,15 +103,10 @@ struct TableTests {
         #expect(starts == starts.sorted())
     }
 
-    private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"]
-        .first {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
-
     /// Another reader's opinion: as many fields as the header in every row, the identity in `summary.csv`, numbers that
     /// are numbers, and the peer's words as they came.
     @Test(
-        .enabled(if: python != nil),
+        .enabled(if: Python.hasModules("csv"), "there is no Python"),
         arguments: [SampleRun.healthy, SampleRun.empty, SampleRun.idle, SampleRun.short]
     )
     func pythonReadsThem(run: RunMeasurement) throws {
@@ -120,15 +116,7 @@ struct TableTests {
         for file in ResultFile.allCases {
             try Data(Self.text(file, run).utf8).write(to: folder.appending(path: file.name))
         }
-        let process = Process()
-        process.executableURL = URL(filePath: try #require(Self.python))
-        process.arguments = ["-c", Self.script, folder.path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let said = try Python.run(Self.script, [folder.path])
         let reasons = run.connections.compactMap(\.goAwayReason)
         #expect(try JSONDecoder().decode([String].self, from: said) == reasons)
     }

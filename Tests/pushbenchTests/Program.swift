@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import pushbench
 
@@ -29,7 +30,7 @@ struct Program {
 
     /// Runs a line of shell in which `$PUSHBENCH` is the program.
     func shell(_ line: String) throws -> Outcome {
-        try launch(URL(filePath: "/bin/sh"), ["-c", line])
+        try launch("/bin/sh", ["-c", line])
     }
 
     func write(_ text: String, to name: String) throws {
@@ -43,32 +44,18 @@ struct Program {
     /// The names of all files in the folder.
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
 
-    private static var executable: URL {
+    private static var executable: String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "pushbench")
+            .appending(path: "pushbench").path
     }
 
-    private func launch(_ program: URL, _ arguments: [String]) throws -> Outcome {
-        // Files rather than pipes: nothing has to be drained while the program runs.
-        let logs = FileManager.default.temporaryDirectory.appending(path: "pushbench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: logs) }
-        let files = ["out", "err"].map { logs.appending(path: $0) }
-        for file in files { try Data().write(to: file) }
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ["PATH": "/usr/bin:/bin", "PUSHBENCH": Self.executable.path]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
-        try process.run()
-        process.waitUntilExit()
-        return Outcome(
-            code: process.terminationStatus,
-            output: try String(contentsOf: files[0], encoding: .utf8),
-            errors: try String(contentsOf: files[1], encoding: .utf8)
+    private func launch(_ program: String, _ arguments: [String]) throws -> Outcome {
+        let outcome = try TestSupport.Program.run(
+            program,
+            arguments,
+            in: folder.path,
+            environment: ["PUSHBENCH": Self.executable]
         )
+        return Outcome(code: outcome.code, output: outcome.output, errors: outcome.errors)
     }
 }

@@ -19,7 +19,7 @@ struct LaneSetup: Sendable {
     let hashNumber: Int
     let name: String
     let lane: FleetLane
-    /// A connection takes the one that its number falls on, so that a pool spreads over a host's addresses.
+    /// Each connection takes the next one, so that a pool spreads over a host's addresses.
     let addresses: [SocketAddress]
     let serverName: String
     let tls: TLSContext

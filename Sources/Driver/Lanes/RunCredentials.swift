@@ -5,7 +5,7 @@ import Push
 import Sending
 import Transport
 
-/// The credentials of a run's lanes, loaded, with a first token in each.
+/// The credentials of a run's lanes, loaded and refreshed ahead.
 ///
 /// Lanes that use one key share one credential: a host sees a key's tokens, not ours.
 final class RunCredentials: Sendable {
@@ -13,7 +13,10 @@ final class RunCredentials: Sendable {
     let byLane: [Credential]
     private let store: CredentialStore
 
-    /// Loads what the lanes need and gets a first token for each.
+    private static let tokenLimit = 30 * Nanoseconds.second
+    private static let askInterval = 50 * Nanoseconds.millisecond
+
+    /// Loads what the lanes need and begins to get a first token for each.
     ///
     /// - Parameter clockScale: by how much the hosts' token clocks run fast.
     init(lanes: [LaneSetup], hosts: HostAnnouncement, clockScale: Int) throws(RunError) {
@@ -25,7 +28,6 @@ final class RunCredentials: Sendable {
         }
         self.byLane = byLane
         store.start()
-        try waitForTokens()
     }
 
     private static func source(
@@ -50,19 +52,24 @@ final class RunCredentials: Sendable {
         }
     }
 
-    private func waitForTokens() throws(RunError) {
-        let limit = 30 * Nanoseconds.second
-        let isReady: Bool
+    /// Waits until every lane has a token.
+    ///
+    /// - Parameter isWanted: asked now and then; false ends the waiting.
+    func waitForTokens(while isWanted: () -> Bool) throws(RunError) {
         do throws(TokenFailure) {
-            isReady = try store.waitUntilReady(until: MonotonicClock.now() + limit)
+            let deadline = MonotonicClock.now() + Self.tokenLimit
+            while isWanted() {
+                let now = MonotonicClock.now()
+                if try store.waitUntilReady(until: min(deadline, now + Self.askInterval)) { return }
+                if now >= deadline { break }
+            }
         } catch {
             store.stop()
             throw .system("no token: \(error)")
         }
-        guard isReady else {
-            store.stop()
-            throw .system("no token after \(limit / Nanoseconds.second) s: the token endpoint is silent")
-        }
+        guard isWanted() else { return }
+        store.stop()
+        throw .system("no token after \(Self.tokenLimit / Nanoseconds.second) s: the token endpoint is silent")
     }
 
     /// Ends the refreshing; statistics stay readable.

@@ -55,6 +55,7 @@ package final class Run {
     ///
     /// - Throws: ``RunError`` where the load could not begin; once it has begun, whatever happens is data.
     package func perform(_ observer: Observer) throws(RunError) -> RunMeasurement {
+        try credentials.waitForTokens { mayGoOn(observer) }
         let crew = try startCrew()
         var resources = ResourceWindow(phases: phases, measured: profile.load.phases.map { !$0.warmUp })
         let startFailure = waitUntilReady(crew, observer)
@@ -124,11 +125,17 @@ package final class Run {
             }
             if failure != nil { control.give(.abort) }
             if failure != nil || isReady { return failure }
-            obey(observer)
-            observer.progressed(RunProgress())
+            guard mayGoOn(observer) else { break }
             sleep(nanoseconds: 2 * Nanoseconds.millisecond)
         }
         return nil
+    }
+
+    /// Shows that the load has not begun; whether the user still wants it to.
+    private func mayGoOn(_ observer: Observer) -> Bool {
+        obey(observer)
+        observer.progressed(RunProgress())
+        return control.current == .goOn
     }
 
     // MARK: While it runs

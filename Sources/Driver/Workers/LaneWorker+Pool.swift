@@ -223,7 +223,8 @@ extension LaneWorker {
     /// Lets go of the socket and keeps the connection's row.
     func close(_ connection: PushConnection<Session>, because reason: String, at now: Int64) {
         connection.close(on: poller)
-        connection.measurement.closed = now
+        // A turn's time may be a little older than that of what came in it.
+        connection.measurement.closed = max(now, connection.measurement.opened)
         connection.measurement.closedBy = reason
         closedConnections.append(connection.measurement)
     }

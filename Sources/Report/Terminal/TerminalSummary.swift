@@ -199,10 +199,7 @@ extension TerminalSummary {
                     + "\(HumanUnits.duration(totals.duration)), left out above"
             )
         }
-        let retries = record.measured.counts.retries
-        if retries > 0 {
-            remarks.append("retries: \(HumanUnits.count(retries)) requests were refused unseen and sent again")
-        }
+        if let retries = record.retries { remarks.append("retries: " + retries) }
         if let cost = DriverCost(record) { remarks.append(cost.sentence) }
         return remarks.map(paint.dim)
     }
@@ -213,6 +210,13 @@ extension TerminalSummary {
 }
 
 extension RunRecord {
+    /// What to say of requests that were sent twice; nil when none was.
+    var retries: String? {
+        let retries = measured.counts.retries
+        guard retries > 0 else { return nil }
+        return "\(HumanUnits.count(retries)) requests were refused unseen and sent again"
+    }
+
     /// All lanes over all measured phases.
     var measured: RunTotals { totals(of: lanes, in: measuredPhases, phase: RunTotals.all, lane: RunTotals.all) }
 }

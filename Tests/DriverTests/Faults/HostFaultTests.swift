@@ -279,6 +279,18 @@ extension WholeRuns.HostFaultTests {
             #expect(trial.counts.retries == 0 && trial.host.repeated == 0)
             #expect(trial.run.connections.count == 4)
         },
+        HostFault("Bytes that are no HTTP/2", mayBeLost: 200) { script in
+            script.serviceTime = 20 * Nanoseconds.millisecond
+            script.react = { request in
+                guard request.number == 40, request.connection < 2 else { return Script.Reaction() }
+                return Script.Reaction(deeds: [.nonsense])
+            }
+        } check: { trial in
+            let lost = trial.failed(.protocolError)
+            #expect(lost >= 2 && trial.counts.delivered + lost == 200, "\(trial.lane.phases[0].outcomes)")
+            #expect(trial.connections(closedBy: "HTTP/2 violation").count == 2)
+            #expect(trial.host.goodbyes == 4, "each connection was told why it ends")
+        },
         HostFault("The host is gone for a while", mayBeLost: 200) { script in
             let ms = Nanoseconds.millisecond
             script.events = [(100 * ms, .leave), (350 * ms, .comeBack)]

@@ -41,6 +41,8 @@ struct Script: Sendable {
         /// The last stream is the one given, or the highest there is.
         case goAway(last: Int32? = nil, code: HTTP2ErrorCode = .noError, reason: String = "")
         case limit(UInt32)
+        /// Bytes that are no HTTP/2 follow what has been said.
+        case nonsense
         /// The connection is closed when what has been said is written.
         case close
         /// The connection is neither read nor written any more, nor closed.

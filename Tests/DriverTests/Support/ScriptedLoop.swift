@@ -227,6 +227,9 @@ final class ScriptedLoop {
             try session.goAway(lastStream: last, code: code, debug: Array(reason.utf8))
         case .limit(let limit):
             try session.announce(SettingsChange(streamLimit: limit))
+        case .nonsense:
+            flush(connection)
+            connection.say(Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
         case .close:
             flush(connection)
             close(connection)
@@ -306,6 +309,9 @@ final class ScriptedConnection {
     }
 
     deinit { output.deallocate() }
+
+    /// Puts bytes behind those that the session has given.
+    func say(_ bytes: [UInt8]) { unwritten += bytes }
 
     /// Writes one buffer's worth; false when nothing is left or the socket takes no more.
     func writeNext(of session: ServerSession) throws -> Bool {

@@ -29,6 +29,27 @@ extension Processes {
             try Self.checkLoss(in: result)
         }
 
+        /// Hosts that stand still answer nothing, not even the wish that they end.
+        @Test func hostsThatHangAreEndedByForce() throws {
+            let bench = try Workbench()
+            try bench.folder.write(TestProfile.endless.replacing("30m", with: "3s"), to: "short.json")
+            let run = try bench.start(
+                ["run", "short.json", "--out", "result", "--set", "load.drain=100ms"] + Workbench.patience,
+                onTerminal: true
+            )
+            try run.waitForErrors { Self.answered($0) > 0 }
+            kill(try #require(run.children.first), SIGSTOP)
+            // Waits for the hosts, too: a process that is stopped can still be killed.
+            let outcome = try run.wait()
+            #expect(outcome.code == 0 || outcome.code == 3)
+            let result = try RunResult(folder: bench.folder.path("result"), outcome: outcome)
+            try result.checkAccounting()
+            #expect(try result.total("planned") == 600)
+            #expect(try result.total("unanswered") > 0)
+            let unanswered = result.outcomes.rows.filter { $0["disposition"] == "unanswered" }
+            #expect(Set(unanswered.map { $0["lane"] }) == ["apns-production", "fcm"])
+        }
+
         /// Connections are made again, and only what was in flight or waited too long is lost.
         @Test func aHostThatComesBackIsUsedAgain() throws {
             let bench = try Workbench()

@@ -31,9 +31,9 @@ extension Processes {
             let form = "\\n%{http_version} %{http_code} %{content_type}"
             let arguments = ["-sS", "--http2", "--max-time", "60", "--cacert", mock.announcement.ca, "-w", form]
             let outcome = try Program.run(
-                #require(Program.find("curl")),
+                "curl",
                 arguments + headers.flatMap { ["-H", $0] } + ["--data-binary", "@-", url],
-                input: body
+                input: Data(body.utf8)
             )
             try #require(outcome.code == 0, "\(outcome)")
             let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -136,7 +136,7 @@ extension Processes {
             let token = try OpenSSL.providerToken(keyFile: apns.key, keyID: apns.keyId, teamID: apns.teamId)
             let body = try bench.folder.write(#"{"aps":{"alert":"hello"}}"#, to: "body.json")
             let outcome = try Program.run(
-                #require(Program.find("h2load")),
+                "h2load",
                 [
                     "-n", "4000", "-c", "4", "-m", "100", "-d", body, "-H", "authorization: bearer \(token)", "-H",
                     "apns-topic: com.example.app", try mock.url("apns-production") + "/3/device/\(Self.device)",

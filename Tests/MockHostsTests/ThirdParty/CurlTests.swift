@@ -1,10 +1,11 @@
 import Foundation
 import MockHosts
 import Push
+import TestSupport
 import Testing
 
 /// curl over HTTP/2 and HTTP/1.1.
-@Suite(.enabled(if: Program.exists("curl"))) struct CurlTests {
+@Suite(.enabled(if: Program.find("curl") != nil)) struct CurlTests {
     struct Response {
         var version: String
         var status: Int
@@ -15,7 +16,7 @@ import Testing
     private func curl(_ mock: MockFixture, _ arguments: [String]) throws -> Response {
         let common = ["-sS", "-i", "--max-time", "30", "--cacert", mock.announcement.ca]
         let result = try Program.run("curl", common + arguments)
-        try #require(result.status == 0, "curl: \(result.errors)")
+        try #require(result.code == 0, "curl: \(result.errors)")
         let parts = result.output.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
         let lines = parts[0].split(separator: "\r\n")
         let words = lines[0].split(separator: " ")
@@ -42,9 +43,9 @@ import Testing
         )
     }
 
-    private func foreignToken(_ mock: MockFixture, age: Int64 = 0) throws -> String {
+    private func foreignToken(_ mock: MockFixture, age: Int = 0) throws -> String {
         let apns = mock.announcement.apns
-        return try ForeignToken.make(keyFile: apns.key, keyID: apns.keyId, teamID: apns.teamId, age: age)
+        return try OpenSSL.providerToken(keyFile: apns.key, keyID: apns.keyId, teamID: apns.teamId, age: age)
     }
 
     @Test func aTokenMadeByOpenSSLIsAccepted() throws {
@@ -80,9 +81,9 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("stranger-\(UUID().uuidString).p8")
             .path
         defer { try? FileManager.default.removeItem(atPath: file) }
-        try ForeignToken.makeKey(file)
+        try OpenSSL.makeKey(.p256, in: file)
         let team = mock.announcement.apns.teamId
-        let token = try ForeignToken.make(keyFile: file, keyID: "STRANGER12", teamID: team, age: 7200)
+        let token = try OpenSSL.providerToken(keyFile: file, keyID: "STRANGER12", teamID: team, age: 7200)
         let response = try push(mock, token: token)
         #expect(response.status == 403)
         #expect(response.body == #"{"reason":"InvalidProviderToken"}"#)

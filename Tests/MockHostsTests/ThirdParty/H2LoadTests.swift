@@ -2,16 +2,17 @@ import Foundation
 import LoadPlan
 import MockHosts
 import Push
+import TestSupport
 import Testing
 
 /// h2load, the load generator of nghttp2.
-@Suite(.enabled(if: Program.exists("h2load"))) struct H2LoadTests {
+@Suite(.enabled(if: Program.find("h2load") != nil)) struct H2LoadTests {
     private func load(_ url: String, _ arguments: [String], body: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: file) }
         try Data(body.utf8).write(to: URL(fileURLWithPath: file))
         let result = try Program.run("h2load", ["-d", file] + arguments + [url])
-        try #require(result.status == 0, "h2load: \(result.errors)")
+        try #require(result.code == 0, "h2load: \(result.errors)")
         return result.output
     }
 

@@ -1,15 +1,15 @@
 import Foundation
 import MockHosts
 import Push
+import TestSupport
 import Testing
 
 /// Senders from PyPI, unmodified but for host, port and certificate authority.
 @Suite struct PythonTests {
     private func python(_ script: String, _ mock: MockFixture) throws -> String {
         let apns = mock.announcement.apns
-        let result = try Program.run(
-            Program.python,
-            ["-c", script],
+        let output = try Python.run(
+            script,
             environment: [
                 "CA": mock.announcement.ca, "SSL_CERT_FILE": mock.announcement.ca,
                 "REQUESTS_CA_BUNDLE": mock.announcement.ca, "APNS": mock.url(.apnsProduction), "FCM": mock.url(.fcm),
@@ -18,12 +18,11 @@ import Testing
                 "DEVICE": GoodRequest.deviceToken, "REGISTRATION": GoodRequest.fcmToken,
             ]
         )
-        try #require(result.status == 0, "python: \(result.errors)")
-        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// aioapns matches answers to pushes by the echoed `apns-id`.
-    @Test(.enabled(if: Program.hasPythonModule("aioapns"))) func aioapns() throws {
+    @Test(.enabled(if: Python.hasModules("aioapns"))) func aioapns() throws {
         let mock = try MockFixture()
         let script = """
             import asyncio, os, ssl
@@ -51,7 +50,7 @@ import Testing
         #expect(summary.count(.apnsProduction, 400, "BadDeviceToken") == 1)
     }
 
-    @Test(.enabled(if: Program.hasPythonModule("httpx, h2"))) func httpxOverHTTP2() throws {
+    @Test(.enabled(if: Python.hasModules("httpx, h2"))) func httpxOverHTTP2() throws {
         let mock = try MockFixture()
         let script = """
             import os, ssl, httpx
@@ -68,7 +67,7 @@ import Testing
     }
 
     /// firebase-admin exchanges its own credential at our token endpoint and sends over HTTP/1.1.
-    @Test(.enabled(if: Program.hasPythonModule("firebase_admin"))) func firebaseAdmin() throws {
+    @Test(.enabled(if: Python.hasModules("firebase_admin"))) func firebaseAdmin() throws {
         let mock = try MockFixture()
         let script = """
             import os, firebase_admin

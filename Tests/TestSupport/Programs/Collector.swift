@@ -25,11 +25,14 @@ final class Collector: @unchecked Sendable {
     }
 
     /// Everything so far.
-    var text: String {
+    var data: Data {
         condition.lock()
         defer { condition.unlock() }
-        return String(decoding: bytes, as: UTF8.self)
+        return Data(bytes)
     }
+
+    /// Everything so far, as text.
+    var text: String { String(decoding: data, as: UTF8.self) }
 
     /// Waits until the text so far fulfils a condition; false at the end of the text or of the time.
     func wait(until deadline: Date, for fulfils: (String) -> Bool) -> Bool {

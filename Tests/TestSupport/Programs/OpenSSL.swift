@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Keys and tokens made with `openssl` alone, so that nothing of ours judges its own work.
 package enum OpenSSL {
@@ -17,7 +17,7 @@ package enum OpenSSL {
             case .p256: ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"]
             case .rsa: ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"]
             }
-        _ = try run("exec openssl genpkey \"$@\"", algorithm + ["-out", file])
+        try run(["genpkey"] + algorithm + ["-out", file])
     }
 
     /// An APNs provider token, issued some seconds ago and signed with the key in a file.
@@ -46,15 +46,17 @@ package enum OpenSSL {
     }
 
     private static func sign(_ text: String, _ keyFile: String) throws -> Data {
-        let encoded = try run("openssl dgst -sha256 -sign \"$1\" | openssl base64 -A", [keyFile], input: text)
-        guard let signature = Data(base64Encoded: encoded) else { throw ProgramFailure("openssl: \(encoded)") }
-        return signature
+        try run(["dgst", "-sha256", "-sign", keyFile], input: Data(text.utf8))
     }
 
-    private static func run(_ script: String, _ arguments: [String], input: String = "") throws -> String {
-        let outcome = try Program.run("/bin/sh", ["-c", script, "sh"] + arguments, input: input)
-        guard outcome.code == 0 else { throw ProgramFailure("openssl: \(outcome.errors)") }
-        return outcome.output
+    /// Runs `openssl`, which must succeed, and returns its output.
+    @discardableResult
+    package static func run(_ arguments: [String], input: Data = Data()) throws -> Data {
+        let outcome = try Program.run("openssl", arguments, input: input)
+        guard outcome.code == 0 else {
+            throw ProgramFailure("openssl \(arguments.joined(separator: " ")): \(outcome.errors)")
+        }
+        return outcome.bytes
     }
 
     /// ECDSA's two numbers out of their DER, 32 bytes each (RFC 7518, 3.4).

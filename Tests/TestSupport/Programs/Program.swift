@@ -13,8 +13,12 @@ package final class Program: Sendable {
     /// All that a program left behind.
     package struct Outcome: Sendable {
         package let ending: Ending
-        package let output: String
+        /// Standard output, byte for byte.
+        package let bytes: Data
         package let errors: String
+
+        /// Standard output as text.
+        package var output: String { String(decoding: bytes, as: UTF8.self) }
 
         /// The exit code; -1 where a signal ended it.
         package var code: Int32 {
@@ -33,26 +37,31 @@ package final class Program: Sendable {
     private let leash: Collector
     private let terminal: Terminal?
 
-    /// Starts the program at `path`.
+    /// Starts a program.
     ///
     /// - Parameters:
+    ///   - program: its path, or a name to be looked up on the PATH.
     ///   - folder: where it runs; nil for where the test does.
-    ///   - environment: in place of the test's own; PATH is passed on.
+    ///   - environment: in place of the test's own, but for PATH, which is passed on; nil for the test's own.
     ///   - input: what it reads from standard input; nothing on a terminal.
     ///   - onTerminal: whether standard input and standard error are a terminal, on which Ctrl-C can be pressed.
     package init(
-        _ path: String,
+        _ program: String,
         _ arguments: [String],
         in folder: String? = nil,
-        environment: [String: String] = [:],
-        input: String = "",
+        environment: [String: String]? = nil,
+        input: Data = Data(),
         onTerminal: Bool = false
     ) throws {
+        guard let path = program.contains("/") ? program : Self.find(program) else {
+            throw ProgramFailure("there is no \(program) on the PATH")
+        }
         let (toInput, fromOutput) = (try PrivatePipe(), try PrivatePipe())
         let (fromErrors, fromLeash) = (try PrivatePipe(), try PrivatePipe())
         terminal = onTerminal ? try Terminal() : nil
-        var variables = environment
-        variables["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+        let own = ProcessInfo.processInfo.environment
+        var variables = environment ?? own
+        variables["PATH"] = own["PATH"]
         pid = try Spawning.spawn(
             [path] + arguments,
             environment: variables,
@@ -78,9 +87,14 @@ package final class Program: Sendable {
     deinit { life.send(SIGKILL) }
 
     /// Writes from a thread of its own: the program may take its time, or end without reading all of it.
-    private static func feed(_ text: String, to handle: FileHandle) {
+    private static func feed(_ bytes: Data, to handle: FileHandle) {
         Thread {
-            try? handle.write(contentsOf: Data(text.utf8))
+            // A reader that has gone shows as a failed write, which is the program's own affair.
+            var pipe = sigset_t()
+            sigemptyset(&pipe)
+            sigaddset(&pipe, SIGPIPE)
+            pthread_sigmask(SIG_BLOCK, &pipe, nil)
+            try? handle.write(contentsOf: bytes)
             try? handle.close()
         }
         .start()
@@ -135,18 +149,18 @@ extension Program {
         guard output.waitForEnd(until: deadline), errors.waitForEnd(until: deadline) else {
             throw ProgramFailure("the output of \(name) has no end")
         }
-        return Outcome(ending: ending, output: output.text, errors: errors.text)
+        return Outcome(ending: ending, bytes: output.data, errors: errors.text)
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to its end; its parameters are those of the initializer.
     package static func run(
-        _ path: String,
+        _ program: String,
         _ arguments: [String],
         in folder: String? = nil,
-        environment: [String: String] = [:],
-        input: String = ""
+        environment: [String: String]? = nil,
+        input: Data = Data()
     ) throws -> Outcome {
-        try Program(path, arguments, in: folder, environment: environment, input: input).wait()
+        try Program(program, arguments, in: folder, environment: environment, input: input).wait()
     }
 
     /// The processes that it has started itself and that have not ended.

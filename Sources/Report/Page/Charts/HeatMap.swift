@@ -11,7 +11,7 @@ enum HeatMap {
         let highest = columns.flatMap { $0 }.max() ?? 0
         guard highest > 0 else { return nil }
         let sentence =
-            "The darker a cell, the more answers took so long; the darkest holds \(HumanUnits.count(highest)) of them."
+            "The stronger a cell, the more answers took so long; the strongest holds \(HumanUnits.count(highest)) of them."
         return Figure(
             id: "heat",
             title: "Response times, all of them",

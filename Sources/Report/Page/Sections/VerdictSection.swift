@@ -21,6 +21,7 @@ struct VerdictSection {
             let time = HumanUnits.duration(record.duration)
             text.append("<p>Interrupted after \(time): these are the results until then.</p>\n")
         }
+        if let retries = record.retries { text.append("<p>\(HTMLText.escape(retries)).</p>\n") }
         text.append("</section>\n<dl class=\"figures\">\(figures.map(\.html).joined())</dl>\n")
         text.append("<p class=\"lede\">\(HTMLText.escape(ProfileSentence(data).text, limit: 1_500))</p>\n")
     }

@@ -1,0 +1,29 @@
+package import Foundation
+
+/// Python, for modules by other people that have an opinion on what we write.
+package enum Python {
+    /// The interpreter named by `PUSHBENCH_PYTHON`, otherwise the first on the PATH.
+    private static let interpreter = ProcessInfo.processInfo.environment["PUSHBENCH_PYTHON"] ?? "python3"
+
+    /// Whether the interpreter is there and can import these modules, given with commas between them.
+    package static func hasModules(_ names: String) -> Bool { (try? run("import \(names)")) != nil }
+
+    /// Runs a script, which must succeed, and returns its standard output.
+    ///
+    /// - Parameter environment: variables besides the test's own.
+    package static func run(
+        _ script: String,
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        input: Data = Data()
+    ) throws -> Data {
+        let outcome = try Program.run(
+            interpreter,
+            ["-c", script] + arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            input: input
+        )
+        guard outcome.code == 0 else { throw ProgramFailure("python: \(outcome.errors)") }
+        return outcome.bytes
+    }
+}
