@@ -48,7 +48,7 @@ struct ReportCommand: Command {
         _ result: String,
         into out: String?
     ) throws(CommandFailure) -> (record: RunRecord, folder: String) {
-        let source = try Source(result)
+        let source = try RecordSource(result)
         var files: [(name: String, contents: (ResultText) -> Void)] = []
         for file in ResultFile.allCases where file != .record {
             files.append((file.name, { file.write(source.record, to: $0) }))
@@ -60,34 +60,6 @@ struct ReportCommand: Command {
             return (source.record, folder.path)
         } catch {
             throw CommandFailure("\(error)")
-        }
-    }
-
-    /// A record as it was found: in a result's folder, or as a file of its own.
-    private struct Source {
-        let folder: String
-        let bytes: [UInt8]
-        let record: RunRecord
-
-        init(_ path: String) throws(CommandFailure) {
-            var folder = path
-            while folder.count > 1, folder.last == "/" { folder.removeLast() }
-            var file = "\(folder)/\(ResultFile.record.name)"
-            if folder.hasSuffix(".json") {
-                file = folder
-                folder = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
-            }
-            do throws(ResultFolderError) {
-                bytes = try ResultFileReader.read(file)
-            } catch {
-                throw CommandFailure("\(error)")
-            }
-            do throws(RecordError) {
-                record = try RunRecord(json: bytes, file: file)
-            } catch {
-                throw CommandFailure("\(error)")
-            }
-            self.folder = folder
         }
     }
 }

@@ -10,7 +10,7 @@ enum MarkdownSummary {
     private static let most = 100
 
     static func write(_ record: RunRecord, to text: ResultText) {
-        let data = PageData(record)
+        let data = PageData(record, hasPictures: false)
         text.append("## \(MarkdownText.escape(record.name)): \(record.verdict.word)\n\n")
         for cause in record.verdict.causes { text.append("- \(MarkdownText.escape(cause.sentence, limit: 400))\n") }
         if !record.verdict.causes.isEmpty { text.append("\n") }

@@ -13,6 +13,7 @@ struct PageData {
     let record: RunRecord
     /// Nil for a profile of a schema that is no longer read.
     let profile: Profile?
+    /// Empty in a page without pictures.
     let timeline: RunTimeline
     let lanes: [Lane]
     /// All lanes over all measured phases.
@@ -20,10 +21,10 @@ struct PageData {
     /// One axis for every picture of response and service times, so that they can be compared; nil without any.
     let times: TimeScale?
 
-    init(_ record: RunRecord) {
+    init(_ record: RunRecord, hasPictures: Bool = true) {
         self.record = record
         profile = try? Profile(json: record.profile.text, file: ResultFile.record.name)
-        timeline = RunTimeline(record)
+        timeline = RunTimeline(record, isEmpty: !hasPictures)
         lanes = record.lanes.map { lane in
             Lane(
                 record: lane,

@@ -115,7 +115,8 @@ private struct WaitingRing: ~Copyable {
     mutating func removeFirst() {
         precondition(count > 0, "nothing waits")
         head += 1
-        if head == capacity { head = 0 }
         count -= 1
+        // An empty backlog begins again at its start, so that memory is touched only as far as pushes ever waited.
+        if head == capacity || count == 0 { head = 0 }
     }
 }

@@ -40,7 +40,9 @@ struct CommandForm {
 
 /// Every command, in the order in which help lists them.
 enum Commands {
-    static let all: [any Command.Type] = [RunCommand.self, MockCommand.self, FleetCommand.self, ReportCommand.self]
+    static let all: [any Command.Type] = [
+        RunCommand.self, MockCommand.self, FleetCommand.self, ReportCommand.self, CompareCommand.self,
+    ]
 
     /// What `pushbench --help` prints.
     static var help: String {
@@ -55,7 +57,7 @@ enum Commands {
         lines += [
             "", "pushbench COMMAND --help shows a command's options and an example; pushbench --version the version.",
             "",
-            "Exit codes: 0 done; 1 could not do it; 2 a threshold failed; 3 the run is INVALID; 64 wrong usage;",
+            "Exit codes: 0 done; 1 could not do it; 2 a threshold failed or B is worse; 3 the run is INVALID; 64 wrong usage;",
             "130 interrupted.",
         ]
         return lines.joined(separator: "\n") + "\n"

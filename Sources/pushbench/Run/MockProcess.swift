@@ -34,6 +34,9 @@ final class MockProcess {
         CommandFailure("the mock hosts could not be started: \(error)")
     }
 
+    /// Whether they have ended by themselves, which no run asks of them.
+    var hasEnded: Bool { child.hasEnded }
+
     /// Ends the hosts; they are given time for a last word.
     func end() { child.end(within: Self.endLimit) }
 

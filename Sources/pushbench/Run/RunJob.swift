@@ -66,7 +66,9 @@ struct RunJob {
         if let hostsFile { return try body(HostsFile.read(hostsFile)) }
         let mock = try MockProcess(arguments: arguments)
         defer { mock.end() }
-        return try body(mock.announcement)
+        let measurement = try body(mock.announcement)
+        if mock.hasEnded { Console.writeError("pushbench: the mock hosts ended before the run did\n") }
+        return measurement
     }
 
     private func drive(

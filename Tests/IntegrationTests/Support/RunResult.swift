@@ -7,7 +7,7 @@ struct RunResult: Sendable {
     static let names = [
         "connections.csv", "credentials.csv", "histograms.hlog", "latency.csv", "outcomes.csv", "report.html",
         "run.json",
-        "summary.csv", "timeline.csv",
+        "summary.csv", "summary.md", "timeline.csv",
     ]
 
     /// Where the files were; they may be gone by now.

@@ -41,11 +41,11 @@ struct RunTimeline {
     let binLength: Int
     private static let mostBins = 120
 
-    init(_ record: RunRecord) {
+    init(_ record: RunRecord, isEmpty: Bool) {
         let last = record.lanes.compactMap { $0.timeline.last?.second }.max() ?? 0
         let lengths = [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 300, 600, 900, 1_200, 1_800, 3_600]
         binLength = lengths.first { last / $0 < Self.mostBins } ?? 86_400
-        bins = Self.bins(record, length: binLength)
+        bins = isEmpty ? [] : Self.bins(record, length: binLength)
         spans = Self.spans(record)
         scale = RunTimeScale(end: max(Double(record.duration) / 1e9, spans.last?.end ?? 0))
     }
@@ -65,25 +65,30 @@ struct RunTimeline {
 
     private static func bins(_ record: RunRecord, length: Int) -> [TimeBin] {
         var bins: [TimeBin] = []
-        var second = TimeBin(second: -1, length: 1, phase: 0)
-        func keep() {
-            guard second.second >= 0 else { return }
-            if let last = bins.last, last.second == second.second / length * length {
-                bins[bins.count - 1].add(second)
-            } else {
-                var bin = TimeBin(second: second.second / length * length, length: length, phase: second.phase)
-                bin.add(second)
-                bins.append(bin)
-            }
+        // One for all columns: adding to it costs what is added, not what is there.
+        var response = Histogram()
+        var held = Held()
+        func finish() {
+            guard let last = bins.indices.last else { return }
+            bins[last].keep(held)
+            bins[last].response = SparseHistogram(response)
+            response.reset()
         }
         record.forEachSecond { _, interval in
-            if interval.second != second.second {
-                keep()
-                second = TimeBin(second: interval.second, length: 1, phase: interval.phase)
+            let start = interval.second / length * length
+            if bins.last?.second != start {
+                finish()
+                held = Held(second: interval.second)
+                bins.append(TimeBin(second: start, length: length, phase: interval.phase))
+            } else if held.second != interval.second {
+                bins[bins.count - 1].keep(held)
+                held = Held(second: interval.second)
             }
-            second.add(interval)
+            bins[bins.count - 1].add(interval)
+            held.add(interval)
+            response.merge(interval.response.values)
         }
-        keep()
+        finish()
         return bins
     }
 
@@ -110,38 +115,35 @@ struct RunTimeline {
     }
 }
 
-extension TimeBin {
-    /// Adds a later second: counts add up, what is held at one time is the most of both.
-    fileprivate mutating func add(_ other: TimeBin) {
-        addCounts(other.planned, other.sent, other.delivered, other.rejected, other.failed, other.skipped)
-        inFlight = max(inFlight, other.inFlight)
-        backlog = max(backlog, other.backlog)
-        connections = max(connections, other.connections)
-        response.merge(other.response)
-    }
+/// What all lanes hold at the end of one second.
+private struct Held {
+    var second = -1
+    var inFlight: UInt64 = 0
+    var backlog: UInt64 = 0
+    var connections: UInt64 = 0
 
-    /// Adds another lane's same second.
-    fileprivate mutating func add(_ lane: IntervalRecord) {
-        addCounts(lane.planned, lane.sent, lane.delivered, lane.rejected, lane.failed, lane.skipped)
+    mutating func add(_ lane: IntervalRecord) {
         inFlight += lane.inFlight
         backlog += lane.backlog
         connections += lane.connections
-        response.merge(lane.response.values)
+    }
+}
+
+extension TimeBin {
+    /// Adds the counts of a lane's second.
+    fileprivate mutating func add(_ lane: IntervalRecord) {
+        planned += lane.planned
+        sent += lane.sent
+        delivered += lane.delivered
+        rejected += lane.rejected
+        failed += lane.failed
+        skipped += lane.skipped
     }
 
-    private mutating func addCounts(
-        _ planned: UInt64,
-        _ sent: UInt64,
-        _ delivered: UInt64,
-        _ rejected: UInt64,
-        _ failed: UInt64,
-        _ skipped: UInt64
-    ) {
-        self.planned += planned
-        self.sent += sent
-        self.delivered += delivered
-        self.rejected += rejected
-        self.failed += failed
-        self.skipped += skipped
+    /// Of what is held at one time the column shows the most.
+    fileprivate mutating func keep(_ held: Held) {
+        inFlight = max(inFlight, held.inFlight)
+        backlog = max(backlog, held.backlog)
+        connections = max(connections, held.connections)
     }
 }

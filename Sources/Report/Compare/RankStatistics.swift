@@ -1,0 +1,70 @@
+/// Two samples compared by ranks: no assumption about how the values are spread.
+///
+/// Source: H. B. Mann and D. R. Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the
+/// Other" (1947); the interval is that of J. L. Hodges and E. L. Lehmann, "Estimates of Location Based on Rank Tests" (1963).
+struct RankStatistics {
+    /// The median of all differences `second - first`.
+    let shift: Double
+    /// The 95% confidence interval of the shift; nil for samples too small to have one.
+    let interval: ClosedRange<Double>?
+    /// The two-sided probability of ranks at least so far apart when the samples are alike.
+    let probability: Double
+
+    private static let confidence = 0.95
+
+    /// Both samples have at least one value.
+    init(_ first: [Double], _ second: [Double]) {
+        let differences = first.flatMap { a in second.map { $0 - a } }.sorted()
+        shift = Self.median(sorted: differences)
+        let ties = differences.count { $0 == 0 }
+        let above = Double(differences.count { $0 > 0 }) + Double(ties) / 2
+        let null = NullDistribution(first.count, second.count)
+        let extreme = min(above, Double(differences.count) - above)
+        probability = min(1, 2 * null.probability(upTo: extreme))
+        let cut = null.lowest(tail: (1 - Self.confidence) / 2)
+        interval = cut == 0 ? nil : differences[cut - 1]...differences[differences.count - cut]
+    }
+
+    static func median(_ values: [Double]) -> Double { median(sorted: values.sorted()) }
+
+    private static func median(sorted values: [Double]) -> Double {
+        let middle = values.count / 2
+        return values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
+    }
+}
+
+/// How often each count of pairs "second above first" comes up when both samples are alike.
+private struct NullDistribution {
+    /// The probability of at most so many pairs.
+    private let cumulative: [Double]
+
+    init(_ first: Int, _ second: Int) {
+        // ways[j][u]: orders of i values of one sample and j of the other in which u pairs are turned round; the last value is
+        // either of the one, which then adds no pair, or of the other, which adds i.
+        let pairs = first * second
+        var ways = [[Double]](repeating: [1] + [Double](repeating: 0, count: pairs), count: second + 1)
+        for i in 1...first {
+            var next = ways
+            for j in 1...second {
+                for u in 0...pairs { next[j][u] = ways[j][u] + (u >= i ? next[j - 1][u - i] : 0) }
+            }
+            ways = next
+        }
+        let all = ways[second].reduce(0, +)
+        var sum = 0.0
+        cumulative = ways[second]
+            .map { count in
+                sum += count
+                return sum / all
+            }
+    }
+
+    func probability(upTo pairs: Double) -> Double {
+        // Half a pair comes from a tie: the mean of both neighbours.
+        let (low, high) = (cumulative[Int(pairs)], cumulative[min(cumulative.count - 1, Int(pairs.rounded(.up)))])
+        return (low + high) / 2
+    }
+
+    /// The largest count that is less probable than `tail` to be undercut: that many of the differences lie outside.
+    func lowest(tail: Double) -> Int { cumulative.firstIndex { $0 > tail } ?? 0 }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import Report
+
+/// `pushbench compare`: tells whether B is worse than A.
+struct CompareCommand: Command {
+    static let form = CommandForm(
+        name: "compare",
+        summary: "Tell whether the results B are worse than the results A.",
+        operands: "A B",
+        operandCount: 2...2,
+        options: [
+            .value(
+                "effect",
+                "PERCENT",
+                "The least difference of a median that counts.",
+                default: "2, with one run a side 5"
+            ),
+            .flag("across", "Compare although machine, profile, toolchain or libraries differ."),
+            .flag("json", "Print one line of JSON."),
+            .flag("markdown", "Print Markdown, for a job summary."),
+        ],
+        example: "pushbench compare Results/before Results/after --effect 3"
+    )
+
+    private let names: (first: String, second: String)
+    private let effect: Double?
+    private let isAcross: Bool
+    private let wantsJSON: Bool
+    private let wantsMarkdown: Bool
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        names = (arguments.operands[0], arguments.operands[1])
+        isAcross = arguments.has("across")
+        wantsJSON = arguments.has("json")
+        wantsMarkdown = arguments.has("markdown")
+        guard !(wantsJSON && wantsMarkdown) else { throw .usage("--json and --markdown exclude each other") }
+        effect = try arguments.value("effect")
+            .map { text throws(CommandFailure) in
+                let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
+                guard let percent = Double(digits), percent > 0, percent <= 100 else {
+                    throw .usage("--effect is \"\(text)\"; allowed: a number of percent above 0 and up to 100")
+                }
+                return percent / 100
+            }
+    }
+
+    func run() throws(CommandFailure) -> ExitCode {
+        let (first, second) = (try Self.records(names.first), try Self.records(names.second))
+        let isSingle = first.count == 1 && second.count == 1
+        let comparison = Comparison(first, second, effect: effect ?? (isSingle ? 0.05 : 0.02))
+        if !isAcross, !comparison.differences.isEmpty {
+            throw CommandFailure(
+                "\(names.first) and \(names.second) are not alike (\(comparison.differences.joined(separator: "; "))); "
+                    + "--across compares them all the same"
+            )
+        }
+        let text = ComparisonText(comparison, names: names)
+        if wantsJSON {
+            Console.write(text.json + "\n")
+        } else {
+            Console.write(wantsMarkdown ? text.markdown : text.terminal(colours: Console.wantsColours))
+        }
+        return comparison.isWorse ? .thresholdFailed : .success
+    }
+
+    /// The runs of one side: a result, or all results in a folder, by name.
+    private static func records(_ path: String) throws(CommandFailure) -> [RunRecord] {
+        var paths = [path]
+        if !path.hasSuffix(".json"), access("\(path)/\(ResultFile.record.name)", F_OK) != 0 {
+            paths = try results(in: path)
+        }
+        var records: [RunRecord] = []
+        for path in paths {
+            let record = try RecordSource(path).record
+            guard record.verdict.isValid else {
+                throw CommandFailure("\(path): the run is INVALID, so its numbers say nothing", code: .invalid)
+            }
+            guard !record.interrupted else {
+                throw CommandFailure("\(path): the run was interrupted, so its numbers are not those of its profile")
+            }
+            records.append(record)
+        }
+        return records
+    }
+
+    private static func results(in folder: String) throws(CommandFailure) -> [String] {
+        guard let stream = opendir(folder) else {
+            throw CommandFailure("\(ResultFolderError(path: folder))")
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            // Unfinished results have names with a dot before them.
+            if !name.hasPrefix("."), access("\(folder)/\(name)/\(ResultFile.record.name)", F_OK) == 0 {
+                names.append(name)
+            }
+        }
+        guard !names.isEmpty else {
+            throw CommandFailure("\(folder): holds no \(ResultFile.record.name), and no folder that does")
+        }
+        return names.sorted().map { "\(folder)/\($0)" }
+    }
+}
