@@ -153,7 +153,7 @@ extension WholeRuns.HostFaultTests {
             let rows = trial.run.connections.filter { $0.goAwayCode != nil }
             #expect(rows.count == 2 && rows.allSatisfy { $0.goAwayReason == "sorry" && $0.goAwayCode == 2 })
         },
-        HostFault("GOAWAY on every new connection, at once", mayBeLost: 200) { script in
+        HostFault("GOAWAY on every new connection, at once") { script in
             script.openWith = { $0 < 2 ? [] : [.goAway()] }
             script.react = { request in
                 guard request.number == 40 else { return Script.Reaction() }
