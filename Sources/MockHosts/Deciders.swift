@@ -1,6 +1,7 @@
 import Fleet
 import Hosts
 import LoadPlan
+import Push
 import Transport
 
 /// What the hosts remember about one connection.
@@ -9,6 +10,8 @@ struct ConnectionMemory {
     var fcm = FCMHost.Connection()
     /// Where the connection's last provider token lies in the cache.
     var tokenPlace = 0
+    /// What the host's faults remember.
+    var faults = ConnectionFaults()
 }
 
 /// The hosts that decide, each asked with what the transport knows: one for each name, and the checks that they share.
@@ -22,10 +25,13 @@ struct Deciders {
     private let assertions: AssertionDesk
     private let googleStreamLimit: UInt32
     private var random = SystemRandomNumberGenerator()
+    /// What goes wrong.
+    var faults: FaultDesk
 
     init(_ configuration: MockConfiguration, tokenURI: String, at now: Int64) {
         let credentials = configuration.credentials
-        let scale = Int64(max(1, configuration.behaviour.tokenClockScale))
+        let scale = configuration.behaviour.tokenScale
+        faults = FaultDesk(configuration.behaviour.faults, seed: configuration.seed)
         production = Self.apns(.production, configuration, at: now)
         sandbox = Self.apns(.sandbox, configuration, at: now)
         fcm = FCMHost(FCMHost.Configuration(projectID: credentials.projectID, seed: configuration.seed ^ 3))
@@ -57,7 +63,7 @@ struct Deciders {
         let name: HostName = environment == .production ? .apnsProduction : .apnsSandbox
         host.unauthenticatedStreamLimit = UInt32(configuration.behaviour.unauthenticatedStreamLimit)
         host.streamLimit = UInt32(configuration.behaviour.streamLimit(of: name.name))
-        host.longestTokenAge /= Int64(max(1, configuration.behaviour.tokenClockScale))
+        host.longestTokenAge /= configuration.behaviour.tokenScale
         return APNsHost(host)
     }
 
@@ -73,6 +79,12 @@ struct Deciders {
     /// What the hosts say when they look at nothing.
     var cannedAnswers: PerHost<CannedAnswer> {
         PerHost { host in CannedAnswer(of: host, fcm: fcm.bodies, tokens: oauth) }
+    }
+
+    /// Refuses a request as a fault of its host has it, whatever is in the request.
+    mutating func refuse(_ host: HostName, _ request: HostRequest, _ reason: APNsReason) -> HostAnswer {
+        host == .apnsProduction
+            ? .apns(production.refuse(request, reason)) : .apns(sandbox.refuse(request, reason))
     }
 
     /// How long the next answer of a host takes, in nanoseconds.

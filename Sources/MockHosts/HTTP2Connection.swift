@@ -12,18 +12,36 @@ final class HTTP2Connection {
     private static let reserve = 1024
 
     let session: ServerSession
+    /// The last stream whose request was taken.
+    var lastTaken: Int32 = 0
+    /// The last stream that the GOAWAY named; nil before there was one.
+    private(set) var goAwayLast: Int32?
+    /// Whether the connection is to be closed when no stream is open any more.
+    var closesWhenIdle = false
     /// The limit that the client was told last.
     private var announcedLimit: Int
     /// Templates are laid out when first needed: few connections see more than two kinds of answer.
     private var templates: [(kind: ResponseKind, template: ResponseTemplateID)] = []
 
     /// A session that has its SETTINGS ready, with `streamLimit` in them.
-    init(streamLimit: UInt32, mostStreams: Int) throws(HTTP2Error) {
+    ///
+    /// Without one if `streamLimit` is nil.
+    init(streamLimit: UInt32?, mostStreams: Int) throws(HTTP2Error) {
         var settings = ServerSettings(capture: .named(Self.captured))
         settings.announced = SettingsChange(streamLimit: streamLimit)
         settings.maximumStreams = mostStreams + Self.reserve
         session = try ServerSession(settings: settings)
-        announcedLimit = Int(streamLimit)
+        announcedLimit = streamLimit.map { Int($0) } ?? .max
+    }
+
+    /// Says GOAWAY, and takes no more streams.
+    func sayGoAway(_ order: GoAwayOrder) throws(HTTP2Error) {
+        let code = HTTP2ErrorCode(rawValue: order.code)
+        for _ in 0..<(order.isTwice ? 2 : 1) {
+            try session.goAway(lastStream: lastTaken, code: code, debug: order.debug)
+        }
+        goAwayLast = lastTaken
+        closesWhenIdle = !order.staysOpen
     }
 
     /// Whether a request came on a stream too many: one above the limit that the client knows and the one that it was
@@ -82,10 +100,16 @@ enum ResponseKind: Equatable {
         case .apns(let status):
             ResponseTemplate(
                 status: status,
-                fields: [ResponseField("apns-id", .apnsID), ResponseField("content-type", "application/json")]
+                fields: [
+                    ResponseField("apns-id", .apnsID), ResponseField("content-type", "application/json"),
+                    ResponseField("retry-after", .retryAfter),
+                ]
             )
         case .fcm(let reason):
-            ResponseTemplate(status: reason?.status ?? 200, fields: FCMAnswer.headers(reason).map(ResponseField.init))
+            ResponseTemplate(
+                status: reason?.status ?? 200,
+                fields: FCMAnswer.headers(reason).map(ResponseField.init) + [ResponseField("retry-after", .retryAfter)]
+            )
         case .oauth(let reason):
             ResponseTemplate(status: reason?.status ?? 200, fields: OAuthAnswer.headers(reason).map(ResponseField.init))
         }

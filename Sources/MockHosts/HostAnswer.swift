@@ -1,4 +1,5 @@
 import Hosts
+import Push
 
 /// An answer of any of the hosts.
 enum HostAnswer {
@@ -14,6 +15,36 @@ enum HostAnswer {
         case .fcm(let answer): answer.status
         case .oauth(let answer): answer.status
         case .canned: 200
+        }
+    }
+
+    /// How faults and counts tell it from others.
+    var kind: AnswerKind {
+        switch self {
+        case .canned: .accepted
+        case .apns(let answer):
+            switch answer.reason {
+            case nil: .accepted
+            case .unregistered, .expiredToken: .unregistered
+            case .badDeviceToken: .badDeviceToken
+            case .expiredProviderToken, .tooManyProviderTokenUpdates: .staleToken
+            default: .refused
+            }
+        case .fcm(let answer): answer.reason == nil ? .accepted : .refused
+        case .oauth(let answer): answer.reason == nil ? .accepted : .refused
+        }
+    }
+
+    /// A stream limit to be announced with it.
+    var streamLimit: UInt32? {
+        get {
+            guard case .apns(let answer) = self else { return nil }
+            return answer.streamLimit
+        }
+        set {
+            guard case .apns(var answer) = self else { return }
+            answer.streamLimit = newValue
+            self = .apns(answer)
         }
     }
 }

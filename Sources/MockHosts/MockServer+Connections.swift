@@ -18,17 +18,19 @@ extension MockServer {
             let isWatched = (try? poller.add(socket.descriptor, tag: handle.tag, interest: socket.interest)) != nil
             return isWatched ? connection : nil
         }
-        guard added != nil else {
+        guard let added else {
             socket.close()
             tally[host].turnedAway += 1
             return
         }
         tally[host].open += 1
         tally[host].mostOpen = max(tally[host].mostOpen, tally[host].open)
+        if deciders.faults.has(host) { beginFaults(of: added) }
     }
 
     /// Something happened on a connection's socket: go on with whatever it is busy with.
     func serve(_ connection: Connection) {
+        if connection.pausedUntil != nil { return serveGone(connection) }
         switch connection.stage {
         case .handshake: shakeHands(connection)
         case .http2(let session): read(connection, session)
@@ -63,18 +65,21 @@ extension MockServer {
         }
         if isCanned { return beginCanned(connection) }
         do throws(HTTP2Error) {
-            let session = try makeSession(for: connection.host)
+            let session = try makeSession(for: connection)
             connection.stage = .http2(session)
             markForFlush(connection)
+            if deciders.faults.has(connection.host) { try end(connection) }
+            if connection.isCut { return close(connection) }
             read(connection, session)
         } catch {
             close(connection)
         }
     }
 
-    private func makeSession(for host: HostName) throws(HTTP2Error) -> HTTP2Connection {
-        let limits = deciders.streamLimits(of: host)
-        return try HTTP2Connection(streamLimit: limits.initial, mostStreams: Int(limits.most))
+    private func makeSession(for connection: Connection) throws(HTTP2Error) -> HTTP2Connection {
+        let limits = deciders.streamLimits(of: connection.host)
+        let first = firstStreams(of: connection, usual: limits.initial)
+        return try HTTP2Connection(streamLimit: first, mostStreams: Int(limits.most))
     }
 
     private func readToTheEnd(_ connection: Connection) {
@@ -114,7 +119,8 @@ extension MockServer {
 
     func updateInterest(of connection: Connection) {
         do throws(TransportError) {
-            try poller.modify(connection.socket.descriptor, interest: connection.socket.interest)
+            let interest = connection.pausedUntil == nil ? connection.socket.interest : []
+            try poller.modify(connection.socket.descriptor, interest: interest)
         } catch {
             close(connection)
         }

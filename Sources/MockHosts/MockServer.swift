@@ -10,7 +10,7 @@ import Transport
 /// does ends its own connection at worst. Belongs to the thread that runs it; others stop it through `stopper`.
 package final class MockServer {
     /// The bit that tells a listener's tag in the poller from a connection's.
-    private static let listenerTags = UInt64(1) << 63
+    static let listenerTags = UInt64(1) << 63
 
     /// Descriptors that are not connections: listeners, the poller, standard streams, files for a moment.
     private static let otherDescriptors: UInt64 = 64
@@ -19,7 +19,7 @@ package final class MockServer {
     let isCanned: Bool
     private let configuration: MockConfiguration
     let poller: Poller
-    private let listeners: [(host: HostName, listener: Listener)]
+    let listeners: [(host: HostName, listener: Listener)]
     private let contexts: PerHost<TLSContext>
     var deciders: Deciders
     var connections: ConnectionTable
@@ -36,7 +36,11 @@ package final class MockServer {
     private var signals: Signals?
     private var areListenersWatched = false
     private var nextSweep: Int64
-    private let started: (monotonic: Int64, cpu: Int64)
+    let started: (monotonic: Int64, cpu: Int64)
+    /// When the connections of faulty hosts are looked at next; never if no fault asks for it.
+    var nextWatch = Int64.max
+    /// Listeners of hosts that stand still, which are not watched.
+    var frozenListeners: Set<Int> = []
 
     /// Ends the server from any thread.
     package let stopper: Stopper
@@ -63,6 +67,7 @@ package final class MockServer {
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
         writer = AnswerWriter(fcm: deciders.fcm.bodies)
         cannedAnswers = deciders.cannedAnswers
+        if deciders.faults.watchInterval != nil { nextWatch = now }
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
 
@@ -119,17 +124,18 @@ package final class MockServer {
 
     /// One turn of the loop.
     private func turn() throws(TransportError) {
-        try poller.wait(until: min(answers.nextDue ?? .max, nextSweep), at: MonotonicClock.now())
+        try poller.wait(until: min(answers.nextDue ?? .max, nextSweep, nextWatch), at: MonotonicClock.now())
         now = MonotonicClock.now()
         wallNow = WallClock.now()
         while let event = poller.next() {
             if event.isWakeUp { continue }
             if event.tag & Self.listenerTags != 0 {
-                try accept(listeners[Int(event.tag & ~Self.listenerTags)])
+                try accept(Int(event.tag & ~Self.listenerTags))
             } else {
                 handle(event)
             }
         }
+        if now >= nextWatch { try watchFaults() }
         sendDueAnswers()
         flushAll()
         if now >= nextSweep { try sweep() }
@@ -137,11 +143,14 @@ package final class MockServer {
 
     private func handle(_ event: Poller.Event) {
         guard let connection = connections[ConnectionHandle(tag: event.tag)] else { return }
+        if nextWatch != .max, freeze(connection) { return }
         serve(connection)
     }
 
     /// Accepts every connection that waits.
-    private func accept(_ entry: (host: HostName, listener: Listener)) throws(TransportError) {
+    private func accept(_ index: Int) throws(TransportError) {
+        let entry = listeners[index]
+        if nextWatch != .max, try freezeListener(index) { return }
         do throws(TransportError) {
             while let accepted = try entry.listener.accept() {
                 tally[entry.host].accepted += 1
@@ -170,6 +179,7 @@ package final class MockServer {
         guard wanted != areListenersWatched else { return }
         areListenersWatched = wanted
         for (index, entry) in listeners.enumerated() {
+            if frozenListeners.contains(index) { continue }
             if wanted {
                 try poller.add(entry.listener.descriptor, tag: Self.listenerTags | UInt64(index), interest: .read)
             } else {

@@ -24,6 +24,8 @@ struct MockCommand: Command {
             ),
             .value("bind", "ADDRESS", "The address to listen on, in digits; 127.0.0.1 otherwise."),
             .value("state", "DIR", "Keep certificates and keys here and use them again; a temporary folder otherwise."),
+            .values("fault", "NAME[=VALUE]", "Something that goes wrong, such as goaway,after=1000; see --help-faults."),
+            .flag("help-faults", "List the faults with their options, and where each was seen."),
             .values("set", "PATH=VALUE", "Override a field of the profile: mock.streamLimits.fcm=50."),
             .flag("until-stdin-closes", "End when standard input does, as well as on Ctrl-C."),
         ],
@@ -40,11 +42,20 @@ struct MockCommand: Command {
     private let stateDirectory: String?
     /// How a parent process makes sure that no mock outlives it.
     private let endsWithStandardInput: Bool
+    /// Those of the command line, added to the profile's.
+    private let faults: [Fault]
+    private let listsFaults: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         profile = arguments.operands.first
         var overrides = arguments.all("set")
-        if let policy = arguments.value("policy") { overrides.append("mock.policy=\(policy)") }
+        if let policy = arguments.value("policy") {
+            let known = MockPolicy.allCases.map(\.rawValue)
+            guard known.contains(policy) else {
+                throw .usage("--policy is \(policy); allowed: \(known.joined(separator: ", "))")
+            }
+            overrides.append("mock.policy=\(policy)")
+        }
         if let time = arguments.value("service-time") {
             overrides += ["mock.serviceTime=\(time)", "mock.serviceTimes={}"]
         }
@@ -53,6 +64,20 @@ struct MockCommand: Command {
         bindAddress = arguments.value("bind") ?? "127.0.0.1"
         stateDirectory = arguments.value("state")
         endsWithStandardInput = arguments.has("until-stdin-closes")
+        faults = try Self.faults(arguments.all("fault"))
+        listsFaults = arguments.has("help-faults") || arguments.all("fault").contains("help")
+    }
+
+    private static func faults(_ texts: [String]) throws(CommandFailure) -> [Fault] {
+        var faults: [Fault] = []
+        for text in texts where text != "help" {
+            do throws(FaultError) {
+                faults.append(try Fault(text))
+            } catch {
+                throw .usage("--fault: \(error)")
+            }
+        }
+        return faults
     }
 
     private static func ports(_ texts: [String]) throws(CommandFailure) -> [HostName: UInt16] {
@@ -73,7 +98,12 @@ struct MockCommand: Command {
     }
 
     func run() throws(CommandFailure) -> ExitCode {
-        let profile = try loadProfile()
+        if listsFaults {
+            Console.write(FaultTable.text)
+            return .success
+        }
+        var profile = try loadProfile()
+        profile.mock.faults += faults
         // Keys are about to lie in a folder that has to go again.
         Signals.holdBack()
         let directory = try MockDirectory(keptAt: stateDirectory)

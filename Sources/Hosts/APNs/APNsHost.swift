@@ -53,7 +53,7 @@ package struct APNsHost: Sendable {
     let configuration: Configuration
     let topics: TopicBook
     package let tokenRules: ProviderTokenRules
-    private var numbers: SplitMix
+    var numbers: SplitMix
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
