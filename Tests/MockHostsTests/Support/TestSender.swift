@@ -6,6 +6,7 @@ final class TestSender {
     struct Response: Equatable {
         var status = 0
         var body: [UInt8] = []
+        var retryAfter = ""
         var code: HTTP2ErrorCode?
 
         var text: String { String(decoding: body, as: UTF8.self) }
@@ -17,6 +18,9 @@ final class TestSender {
     /// The stream limits of the SETTINGS frames that came.
     private(set) var limits: [Int] = []
     private(set) var goAway: (code: HTTP2ErrorCode, debug: String)?
+    private(set) var goAwayLast: UInt32?
+    private(set) var goAways = 0
+    private(set) var pongs = 0
     private var memory: [UnsafeMutableRawBufferPointer] = []
 
     init(to host: HostName, of mock: MockFixture) throws {
@@ -51,6 +55,15 @@ final class TestSender {
         try run { sender in wanted.allSatisfy { sender.responses[$0]?.code != nil } }
     }
 
+    /// Writes what was submitted, without waiting for anything.
+    func flush() throws {
+        var turns = 0
+        try run { _ in
+            turns += 1
+            return turns > 1
+        }
+    }
+
     func run(until isDone: (TestSender) -> Bool) throws {
         try wire.run(session, until: { isDone(self) }, take)
     }
@@ -68,12 +81,18 @@ final class TestSender {
 
     private func take(_ event: ClientEvent) {
         switch event.kind {
-        case .headers: responses[event.slot]?.status = Int(event.status)
+        case .headers:
+            responses[event.slot]?.status = Int(event.status)
+            responses[event.slot]?.retryAfter = String(decoding: event.bytes, as: UTF8.self)
         case .data: responses[event.slot]?.body += Array(event.bytes)
         case .closed: responses[event.slot]?.code = event.code
         case .settings: limits.append(Int(event.number))
-        case .goAway: goAway = (event.code, String(decoding: event.bytes, as: UTF8.self))
-        case .written, .pong: break
+        case .goAway:
+            goAway = (event.code, String(decoding: event.bytes, as: UTF8.self))
+            goAwayLast = event.number
+            goAways += 1
+        case .pong: pongs += 1
+        case .written: break
         }
     }
 
