@@ -12,6 +12,8 @@ struct ConnectionMemory {
     var tokenPlace = 0
     /// What the host's faults remember.
     var faults = ConnectionFaults()
+    /// What the audit remembers.
+    var audit = AuditConnection()
 }
 
 /// The hosts that decide, each asked with what the transport knows: one for each name, and the checks that they share.
@@ -27,6 +29,8 @@ struct Deciders {
     private var random = SystemRandomNumberGenerator()
     /// What goes wrong.
     var faults: FaultDesk
+    /// The provider token of the request that was answered last; nil if it had none that is genuine.
+    private(set) var seenToken: AuditedToken?
 
     init(_ configuration: MockConfiguration, tokenURI: String, at now: Int64) {
         let credentials = configuration.credentials
@@ -81,6 +85,15 @@ struct Deciders {
         PerHost { host in CannedAnswer(of: host, fcm: fcm.bodies, tokens: oauth) }
     }
 
+    private mutating func standing(in request: HostRequest, _ memory: inout ConnectionMemory) -> ProviderTokenStanding {
+        let standing = providerTokens.standing(in: request, place: &memory.tokenPlace)
+        seenToken = nil
+        if case .genuine(_, let issuedAt) = standing {
+            seenToken = AuditedToken(identity: request.authorization.hash64, issuedAt: issuedAt)
+        }
+        return standing
+    }
+
     /// Refuses a request as a fault of its host has it, whatever is in the request.
     mutating func refuse(_ host: HostName, _ request: HostRequest, _ reason: APNsReason) -> HostAnswer {
         host == .apnsProduction
@@ -106,10 +119,10 @@ struct Deciders {
     ) -> HostAnswer {
         switch host {
         case .apnsProduction:
-            let token = providerTokens.standing(in: request, place: &memory.tokenPlace)
+            let token = standing(in: request, &memory)
             return .apns(production.answer(request, over: &memory.apns, token: token, at: now))
         case .apnsSandbox:
-            let token = providerTokens.standing(in: request, place: &memory.tokenPlace)
+            let token = standing(in: request, &memory)
             return .apns(sandbox.answer(request, over: &memory.apns, token: token, at: now))
         case .fcm:
             return .fcm(fcm.answer(request, over: &memory.fcm, tokens: oauth.tokens, at: now))

@@ -19,7 +19,7 @@ final class HTTP2Connection {
     /// Whether the connection is to be closed when no stream is open any more.
     var closesWhenIdle = false
     /// The limit that the client was told last.
-    private var announcedLimit: Int
+    private(set) var announcedLimit: Int
     /// Templates are laid out when first needed: few connections see more than two kinds of answer.
     private var templates: [(kind: ResponseKind, template: ResponseTemplateID)] = []
 

@@ -35,6 +35,23 @@ enum HostAnswer {
         }
     }
 
+    /// Whether it will be the same however often the push is sent.
+    var isForGood: Bool {
+        switch self {
+        case .apns(let answer):
+            switch answer.reason {
+            case .badDeviceToken, .deviceTokenNotForTopic, .unregistered, .expiredToken, .payloadTooLarge: true
+            default: false
+            }
+        case .fcm(let answer):
+            switch answer.reason {
+            case .unregistered, .senderIDMismatch, .invalidToken: true
+            default: false
+            }
+        case .oauth, .canned: false
+        }
+    }
+
     /// A stream limit to be announced with it.
     var streamLimit: UInt32? {
         get {

@@ -11,6 +11,8 @@ package struct MockConfiguration: Sendable {
     package var bindAddress = "127.0.0.1"
     /// Ports by host; a host without one gets a free one.
     package var ports: [HostName: UInt16] = [:]
+    /// The port of the control port, which is bound to loopback only; 0 for a free one.
+    package var controlPort: UInt16 = 0
     /// Certificates and keys, and where they lie.
     package var credentials: HostCredentials
     /// The bundle ids that the provider keys may send to.

@@ -1,4 +1,5 @@
 import HTTP2
+import Hosts
 import Transport
 
 /// From an accepted socket to the end of its connection.
@@ -25,6 +26,7 @@ extension MockServer {
         }
         tally[host].open += 1
         tally[host].mostOpen = max(tally[host].mostOpen, tally[host].open)
+        added.memory.audit = audit.opened(Int(host.rawValue), at: elapsed)
         if deciders.faults.has(host) { beginFaults(of: added) }
     }
 
@@ -49,6 +51,7 @@ extension MockServer {
             close(connection)
         case .done:
             tally[connection.host].secured += 1
+            audit.secured(Int(connection.host.rawValue), at: elapsed)
             connection.deadline = nil
             begin(connection)
         }
@@ -112,6 +115,7 @@ extension MockServer {
     func close(_ connection: Connection) {
         // Fails only if the kernel forgot the descriptor, which it can't while the socket holds it.
         try? poller.remove(connection.socket.descriptor)
+        auditEnd(of: connection)
         connection.socket.close()
         connections.remove(connection.handle)
         tally[connection.host].open -= 1

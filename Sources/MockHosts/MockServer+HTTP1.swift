@@ -45,10 +45,13 @@ extension MockServer {
     }
 
     private func take(_ connection: Connection, _ session: HTTP1Connection) {
+        auditRequest(over: connection)
         if deciders.faults.has(connection.host), !isCanned { return takeFaulty(connection, session) }
-        let answer = session.withRequest { request in
-            isCanned
-                ? .canned : deciders.answer(connection.host, request, over: &connection.memory, at: wallNow)
+        let answer: HostAnswer = session.withRequest { request in
+            if isCanned { return .canned }
+            let answer = deciders.answer(connection.host, request, over: &connection.memory, at: wallNow)
+            audit(answer, to: request, stream: 0, over: connection)
+            return answer
         }
         let serviceTime = isCanned ? 0 : deciders.serviceTime(of: connection.host)
         schedule(answer, after: serviceTime, on: connection, session)

@@ -64,11 +64,14 @@ extension MockServer {
         guard let view = session.session.request(stream) else { return }
         // Above the last stream that a GOAWAY named: as if it had never come.
         if let last = session.goAwayLast, stream.stream > last { return }
-        if session.isOverLimit(view) { return try refuseExcess(stream, of: connection, session) }
+        let isAbove = session.isOverLimit(view)
+        auditRequest(over: connection, session, isAbove: isAbove)
+        if isAbove { return try refuseExcess(stream, of: connection, session) }
         let request = session.hostRequest(view)
         if deciders.faults.has(connection.host) { return try takeFaulty(request, stream, of: connection, session) }
         session.lastTaken = stream.stream
         let answer = deciders.answer(connection.host, request, over: &connection.memory, at: wallNow)
+        audit(answer, to: request, stream: stream.stream, over: connection)
         let serviceTime = deciders.serviceTime(of: connection.host)
         try schedule(answer, after: serviceTime, on: stream, of: connection, session)
     }

@@ -12,6 +12,9 @@ package final class MockServer {
     /// The bit that tells a listener's tag in the poller from a connection's.
     static let listenerTags = UInt64(1) << 63
 
+    /// The bit that tells a tag of the control port.
+    static let controlTags = UInt64(1) << 62
+
     /// Descriptors that are not connections: listeners, the poller, standard streams, files for a moment.
     private static let otherDescriptors: UInt64 = 64
 
@@ -28,6 +31,12 @@ package final class MockServer {
     let cannedAnswers: PerHost<CannedAnswer>
     let buffers = ServerBuffers()
     var tally = Tally()
+    var audit: Audit
+    let controlListener: Listener
+    var controls: [UInt64: ControlConnection] = [:]
+    var lastControl: UInt64 = 0
+    /// Whether connections end because the mock does.
+    private(set) var isStopping = false
     /// Connections that have something to write at the end of the turn.
     var toBeFlushed: [ConnectionHandle] = []
     /// Monotonic and wall time of this turn.
@@ -63,6 +72,16 @@ package final class MockServer {
         // With fewer descriptors than connections, clients that are turned away learn so at once.
         let room = Int(clamping: descriptors.soft) - Int(Self.otherDescriptors)
         connections = ConnectionTable(capacity: max(1, min(configuration.mostConnections, room)))
+        do {
+            controlListener = try Listener(on: .loopback(port: configuration.controlPort))
+        } catch {
+            throw .listening(host: "control", error)
+        }
+        var rules = Audit.Rules()
+        rules.tokenInterval /= configuration.behaviour.tokenScale
+        rules.tokenAge /= configuration.behaviour.tokenScale
+        rules.accessTokenLife /= configuration.behaviour.tokenScale
+        audit = Audit(hosts: HostName.allCases.count, rules)
         let tokenURI = Self.url(of: .oauth, at: listeners)
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
         writer = AnswerWriter(fcm: deciders.fcm.bodies)
@@ -70,6 +89,9 @@ package final class MockServer {
         if deciders.faults.watchInterval != nil { nextWatch = now }
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
+
+    /// The URL of the control port.
+    package var controlURL: String { "http://\(controlListener.address)" }
 
     /// The URL of each host.
     package var urls: [HostName: String] {
@@ -80,11 +102,15 @@ package final class MockServer {
     package func run() throws(MockError) -> MockSummary {
         do throws(TransportError) {
             try watchListeners(true)
+            try poller.add(controlListener.descriptor, tag: Self.controlTags, interest: .read)
             while !isToEnd { try turn() }
             try watchListeners(false)
+            try poller.remove(controlListener.descriptor)
         } catch {
             throw .system(error)
         }
+        for control in controls.values { close(control) }
+        isStopping = true
         for connection in connections.all { close(connection) }
         return summary
     }
@@ -117,6 +143,7 @@ package final class MockServer {
             },
             abandoned: tally.abandoned,
             refusedStreams: tally.refusedStreams,
+            audit: auditReport,
             seconds: Double(MonotonicClock.now() - started.monotonic) / 1e9,
             cpuSeconds: Double(CPUClock.process() - started.cpu) / 1e9
         )
@@ -129,7 +156,9 @@ package final class MockServer {
         wallNow = WallClock.now()
         while let event = poller.next() {
             if event.isWakeUp { continue }
-            if event.tag & Self.listenerTags != 0 {
+            if event.tag & Self.controlTags != 0 {
+                try serveControl(event.tag)
+            } else if event.tag & Self.listenerTags != 0 {
                 try accept(Int(event.tag & ~Self.listenerTags))
             } else {
                 handle(event)
@@ -172,6 +201,7 @@ package final class MockServer {
         for connection in connections.all {
             if let deadline = connection.deadline, deadline <= now { close(connection) }
         }
+        for control in controls.values where control.deadline <= now { close(control) }
         try watchListeners(true)
     }
 

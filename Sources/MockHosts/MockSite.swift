@@ -16,6 +16,7 @@ package final class MockSite {
     ///   - directory: where certificates and keys lie; kept by the caller.
     ///   - bindAddress: in digits; hosts on another than a loopback address have it in their certificate.
     ///   - ports: by host, where not any will do.
+    ///   - controlPort: 0 for any.
     ///   - processID: for the announcement.
     ///   - mostConnections: open at one time; nil for the usual limit.
     /// - Throws: `MockError` or `CredentialError`, each with one clear line.
@@ -24,6 +25,7 @@ package final class MockSite {
         directory: String,
         bindAddress: String = "127.0.0.1",
         ports: [HostName: UInt16] = [:],
+        controlPort: UInt16 = 0,
         processID: Int32,
         mostConnections: Int? = nil
     ) throws {
@@ -39,6 +41,7 @@ package final class MockSite {
         )
         configuration.bindAddress = bindAddress
         configuration.ports = ports
+        configuration.controlPort = controlPort
         if let mostConnections { configuration.mostConnections = mostConnections }
         server = try MockServer(configuration)
         let urls = server.urls
@@ -49,6 +52,7 @@ package final class MockSite {
             topics: topics,
             project: profile.fleet.project,
             urls: urls,
+            control: server.controlURL,
             processID: processID
         )
     }
@@ -60,12 +64,15 @@ extension HostAnnouncement {
         topics: [String],
         project: String,
         urls: [HostName: String],
+        control: String,
         processID: Int32
     ) {
+        var hosts = Dictionary(uniqueKeysWithValues: urls.map { ($0.key.name, $0.value) })
+        hosts["control"] = control
         self.init(
             pid: processID,
             ca: credentials.authorityFile,
-            hosts: Dictionary(uniqueKeysWithValues: urls.map { ($0.key.name, $0.value) }),
+            hosts: hosts,
             apns: APNs(
                 key: credentials.keyFile,
                 keyId: MockCredentials.keyID,

@@ -31,6 +31,7 @@ extension MockServer {
     }
 
     func pinged(_ connection: Connection) throws(HTTP2Error) {
+        audit.pinged(Int(connection.host.rawValue), &connection.memory.audit)
         guard deciders.faults.has(connection.host) else { return }
         if let order = deciders.faults[connection.host].pinged(over: &connection.memory.faults, at: elapsed) {
             try perform(order, on: connection)
@@ -72,6 +73,7 @@ extension MockServer {
             guard case .http2(let session) = connection.stage else { return }
             connection.memory.faults.isEnding = true
             try session.sayGoAway(order)
+            audit.saidGoAway(connection.memory.audit, lastStream: session.lastTaken)
             markForFlush(connection)
         }
     }

@@ -17,20 +17,18 @@ extension MockServer {
         if fault.isDropped { return try end(connection) }
         session.lastTaken = stream.stream
         if let loss = fault.lossBefore {
+            auditLost(request, over: connection)
             lose(stream, session, loss)
             return try end(connection)
         }
-        var decision = decide(request, fault, of: connection)
-        let order = decision.order
+        let decision = decide(request, fault, stream: stream.stream, of: connection)
         if let loss = decision.loss {
             lose(stream, session, loss)
         } else {
             let serviceTime = fault.serviceTime ?? deciders.serviceTime(of: connection.host)
-            let retryAfter = retryAfter(with: decision.answer, of: connection.host)
-            try schedule(decision.answer, retryAfter, after: serviceTime, on: stream, of: connection, session)
+            try schedule(decision.answer, decision.retryAfter, after: serviceTime, on: stream, of: connection, session)
         }
-        decision.order = nil
-        if let order { try perform(order, on: connection) }
+        if let order = decision.order { try perform(order, on: connection) }
         try end(connection)
     }
 
@@ -38,23 +36,31 @@ extension MockServer {
     func takeFaulty(_ connection: Connection, _ session: HTTP1Connection) {
         let fault = deciders.faults[connection.host].request(over: &connection.memory.faults, at: elapsed)
         defer { endHTTP1(connection) }
-        if let loss = fault.lossBefore { return lose(connection, loss) }
-        let decision = session.withRequest { decide($0, fault, of: connection) }
+        if let loss = fault.lossBefore {
+            session.withRequest { auditLost($0, over: connection) }
+            return lose(connection, loss)
+        }
+        let decision = session.withRequest { decide($0, fault, stream: 0, of: connection) }
         if let loss = decision.loss { return lose(connection, loss) }
         let serviceTime = fault.serviceTime ?? deciders.serviceTime(of: connection.host)
-        let retryAfter = retryAfter(with: decision.answer, of: connection.host)
-        schedule(decision.answer, retryAfter, after: serviceTime, on: connection, session)
+        schedule(decision.answer, decision.retryAfter, after: serviceTime, on: connection, session)
     }
 
     private struct Decision {
         var answer: HostAnswer
         /// In place of the answer.
         var loss: RequestFault.Loss?
+        var retryAfter: RetryAfter?
         var order: ConnectionOrder?
     }
 
     /// Asks the host, unless the fault answers in its place, and hides an acceptance that the fault wants hidden.
-    private func decide(_ request: HostRequest, _ fault: RequestFault, of connection: Connection) -> Decision {
+    private func decide(
+        _ request: HostRequest,
+        _ fault: RequestFault,
+        stream: Int32,
+        of connection: Connection
+    ) -> Decision {
         let host = connection.host
         var answer: HostAnswer
         if let refusal = fault.refusal {
@@ -73,6 +79,7 @@ extension MockServer {
                 at: elapsed
             )
         var loss: RequestFault.Loss?
+        let accepted = answer
         if kind == .accepted {
             loss = fault.lossAfter
             if let refusal = fault.refusalAfter {
@@ -80,7 +87,10 @@ extension MockServer {
             }
         }
         if limit != answer.streamLimit { answer.streamLimit = limit }
-        return Decision(answer: answer, loss: loss, order: order)
+        let retryAfter = retryAfter(with: answer, of: host)
+        let isHidden = kind == .accepted && (loss != nil || fault.refusalAfter != nil)
+        audit(accepted, retryAfter, isHidden: isHidden, to: request, stream: stream, over: connection)
+        return Decision(answer: answer, loss: loss, retryAfter: retryAfter, order: order)
     }
 
     private func retryAfter(with answer: HostAnswer, of host: HostName) -> RetryAfter? {
