@@ -41,6 +41,9 @@ struct Deciders {
         fcm = FCMHost(FCMHost.Configuration(projectID: credentials.projectID, seed: configuration.seed ^ 3))
         var tokens = OAuthHost.Configuration(accounts: credentials.accounts.map(\.email), tokenURI: tokenURI)
         tokens.lifetime /= scale
+        if let life = configuration.behaviour.faults.last(where: { $0.knob == .accessTokenLife }) {
+            tokens.lifetime = life.time() ?? tokens.lifetime
+        }
         oauth = OAuthHost(tokens)
         serviceTimes = PerHost { host in
             let distribution =

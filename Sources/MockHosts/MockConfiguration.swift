@@ -15,6 +15,8 @@ package struct MockConfiguration: Sendable {
     package var controlPort: UInt16 = 0
     /// Certificates and keys, and where they lie.
     package var credentials: HostCredentials
+    /// Certificates of hosts that show another than `credentials` has.
+    package var identities: [HostName: TLSContext.Identity] = [:]
     /// The bundle ids that the provider keys may send to.
     package var bundleIDs: [String]
     /// Seeds identifiers and service times; access tokens take their randomness from the system.

@@ -5,6 +5,8 @@ import Transport
 /// From an accepted socket to the end of its connection.
 extension MockServer {
     private static let handshakeLimit: Int64 = 10_000_000_000
+    /// From the end of the handshake to the acknowledgement of our SETTINGS.
+    private static let settingsLimit: Int64 = 10_000_000_000
     static let requestLimit: Int64 = 30_000_000_000
     private static let lingerLimit: Int64 = 2_000_000_000
 
@@ -70,6 +72,7 @@ extension MockServer {
         do throws(HTTP2Error) {
             let session = try makeSession(for: connection)
             connection.stage = .http2(session)
+            connection.deadline = now + Self.settingsLimit
             markForFlush(connection)
             if deciders.faults.has(connection.host) { try end(connection) }
             if connection.isCut { return close(connection) }
@@ -110,6 +113,22 @@ extension MockServer {
     func lose(_ connection: Connection) {
         if case .tls = connection.socket.failure { tally[connection.host].faulty += 1 }
         close(connection)
+    }
+
+    /// The connection has had its time: an HTTP/2 client that speaks no HTTP/2, or never acknowledged our SETTINGS, is
+    /// told so (RFC 9113, section 6.5.3).
+    func expire(_ connection: Connection) {
+        guard case .http2(let session) = connection.stage, connection.pausedUntil == nil else {
+            return close(connection)
+        }
+        tally[connection.host].faulty += 1
+        connection.deadline = nil
+        do throws(HTTP2Error) {
+            try session.session.goAway(code: .settingsTimeout)
+            _ = endSession(of: connection, session)
+        } catch {
+            close(connection)
+        }
     }
 
     func close(_ connection: Connection) {

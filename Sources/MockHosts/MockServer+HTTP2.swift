@@ -42,7 +42,8 @@ extension MockServer {
                 switch event.kind {
                 case .request: try take(event.stream, of: connection, session)
                 case .ping: try pinged(connection)
-                case .closed, .settingsAcknowledged, .goAway: break
+                case .settingsAcknowledged: connection.deadline = nil
+                case .closed, .goAway: break
                 }
                 if connection.isCut {
                     close(connection)
@@ -116,7 +117,7 @@ extension MockServer {
     /// The session can't go on: lets out its GOAWAY and ends the connection.
     ///
     /// Always false.
-    private func endSession(of connection: Connection, _ session: HTTP2Connection) -> Bool {
+    func endSession(of connection: Connection, _ session: HTTP2Connection) -> Bool {
         do {
             while try writeNext(of: connection, session) == .more {}
         } catch {

@@ -20,10 +20,10 @@ extension MockServer {
 
     static func contexts(_ configuration: MockConfiguration) throws(MockError) -> PerHost<TLSContext> {
         do throws(TransportError) {
-            let identity = configuration.credentials.identity
-            let apns = try TLSContext.server(identity: identity, protocols: [.http2])
-            let google = try TLSContext.server(identity: identity, protocols: [.http2, .http11])
-            return PerHost { host in host.speaksHTTP1 ? google : apns }
+            return try PerHost { (host) throws(TransportError) in
+                let identity = configuration.identities[host] ?? configuration.credentials.identity
+                return try .server(identity: identity, protocols: host.speaksHTTP1 ? [.http2, .http11] : [.http2])
+            }
         } catch {
             throw .identity(error)
         }

@@ -37,6 +37,8 @@ package final class MockServer {
     var lastControl: UInt64 = 0
     /// Whether connections end because the mock does.
     private(set) var isStopping = false
+    /// How far the hosts' clock is ahead of this machine's, in nanoseconds.
+    private let clockSkew: Int64
     /// Connections that have something to write at the end of the turn.
     var toBeFlushed: [ConnectionHandle] = []
     /// Monotonic and wall time of this turn.
@@ -59,6 +61,7 @@ package final class MockServer {
         self.configuration = configuration
         isCanned = configuration.behaviour.policy == .canned
         started = (now, CPUClock.process())
+        clockSkew = configuration.behaviour.clockSkew
         let descriptors = Descriptors.raiseLimit(to: UInt64(configuration.mostConnections) + Self.otherDescriptors)
         nextSweep = now
         listeners = try Self.listen(configuration)
@@ -153,7 +156,7 @@ package final class MockServer {
     private func turn() throws(TransportError) {
         try poller.wait(until: min(answers.nextDue ?? .max, nextSweep, nextWatch), at: MonotonicClock.now())
         now = MonotonicClock.now()
-        wallNow = WallClock.now()
+        wallNow = WallClock.now() + clockSkew
         while let event = poller.next() {
             if event.isWakeUp { continue }
             if event.tag & Self.controlTags != 0 {
@@ -199,7 +202,7 @@ package final class MockServer {
     private func sweep() throws(TransportError) {
         nextSweep = now + 1_000_000_000
         for connection in connections.all {
-            if let deadline = connection.deadline, deadline <= now { close(connection) }
+            if let deadline = connection.deadline, deadline <= now { expire(connection) }
         }
         for control in controls.values where control.deadline <= now { close(control) }
         try watchListeners(true)

@@ -43,6 +43,12 @@ package final class MockSite {
         configuration.ports = ports
         configuration.controlPort = controlPort
         if let mostConnections { configuration.mostConnections = mostConnections }
+        for fault in profile.mock.faults where fault.knob == .certificate {
+            let file = try credentials.makeFaultyServer(fault.word() == "expired" ? .expired : .otherName)
+            for host in HostName.allCases where fault.strikes(host: host.name) {
+                configuration.identities[host] = .pem(certificate: file, key: credentials.serverKeyFile)
+            }
+        }
         server = try MockServer(configuration)
         let urls = server.urls
         try credentials.serviceAccount.moved(to: profile.fleet.project, tokenURI: urls[.oauth] ?? "")

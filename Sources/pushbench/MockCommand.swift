@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Hosts
 import LoadPlan
 import MockHosts
 import Push
@@ -161,7 +162,7 @@ struct MockCommand: Command {
         guard try writeLine(site.announcement) else { return .success }
         let summary = try site.server.run()
         _ = try writeLine(summary)
-        if !isQuiet { Console.writeError(summary.audit.text) }
+        if !isQuiet, !summary.audit.hosts.isEmpty { Console.writeError(summary.audit.text) }
         return failsOnFindings && !summary.audit.findings.isEmpty ? .thresholdFailed : .success
     }
 

@@ -31,7 +31,7 @@ struct FaultTests {
         switch syntax {
         case .flag: ""
         case .number(let range): String(max(range.lowerBound, -2))
-        case .time: "250ms"
+        case .time(let range): Quantity.text(duration: max(range.lowerBound, 250 * Nanoseconds.millisecond))
         case .share: "0.25"
         case .word(let words): words[0]
         case .text: "Shut down"

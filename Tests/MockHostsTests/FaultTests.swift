@@ -307,4 +307,20 @@ import Transport
         let response = try sender.send(path: GoodRequest.apnsPath, headers: headers, body: GoodRequest.payload)
         #expect(response.text.contains("ExpiredProviderToken"))
     }
+
+    @Test(arguments: [("expired", "expired"), ("other-name", "mismatch")])
+    func certificates(fault: String, reason: String) throws {
+        let mock = try mock("certificate=\(fault),lane=apns-production")
+        let error = #expect(throws: TransportError.self) { try Wire(to: .apnsProduction, of: mock) }
+        #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
+        _ = try Wire(to: .apnsSandbox, of: mock)
+    }
+
+    @Test(arguments: [(7200, "ExpiredProviderToken"), (-7200, "InvalidProviderToken")])
+    func clockSkew(seconds: Int, reason: String) throws {
+        let mock = try mock("clock-skew=\(seconds)")
+        let sender = try sender(mock)
+        try send(1...1, to: sender, of: mock)
+        #expect(sender.responses[1]?.text.contains(reason) == true)
+    }
 }

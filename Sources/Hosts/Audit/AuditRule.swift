@@ -55,6 +55,13 @@ package enum AuditRule: String, Sendable, CaseIterable, Codable {
         }
     }
 
+    /// For the manual: the rules as one table of Markdown.
+    package static var markdown: String {
+        let rows = allCases.map { "| `\($0.rawValue)` | \($0.rule) | \($0.source) | \($0.least) |" }
+        let head = ["| finding | the rule | where it stands | from so many cases on |", "| --- | --- | --- | --- |"]
+        return (head + rows).joined(separator: "\n") + "\n"
+    }
+
     /// How many cases make a finding: where a few can't be helped, more than one.
     var least: UInt64 {
         switch self {

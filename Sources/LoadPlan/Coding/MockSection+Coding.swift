@@ -1,6 +1,7 @@
 extension MockSection {
     static let keys = [
-        "policy", "serviceTime", "serviceTimes", "streamLimits", "unauthenticatedStreamLimit", "tokenClockScale", "faults",
+        "policy", "serviceTime", "serviceTimes", "streamLimits", "unauthenticatedStreamLimit", "tokenClockScale",
+        "faults",
     ]
     /// How many faults a mock can have.
     static let mostFaults = 64

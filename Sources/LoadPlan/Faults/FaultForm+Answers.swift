@@ -63,6 +63,27 @@ extension FaultForm {
             source: "a garbage collection or a fail-over at the host; firebase/firebase-admin-node#2488 (10 to 30 s)"
         ),
         FaultForm(
+            knob: .certificate,
+            value: .word(["expired", "other-name"]),
+            target: .standing,
+            meaning: "The host shows a certificate that expired yesterday, or one for another name.",
+            source: "whoever does not check certificates sends to anybody; RFC 9325, section 6"
+        ),
+        FaultForm(
+            knob: .clockSkew,
+            value: .number(-86_400...86_400),
+            target: .mock,
+            meaning: "The hosts' clock is N seconds ahead of this machine's, or behind it.",
+            source: "node-apn/node-apn#590; MihaelIsaev/FCM#19"
+        ),
+        FaultForm(
+            knob: .accessTokenLife,
+            value: .time(1_000_000_000...Nanoseconds.day),
+            target: .mock,
+            meaning: "How long access tokens last, and what expires_in says.",
+            source: "rpush keeps them for 59 minutes whatever expires_in says"
+        ),
+        FaultForm(
             knob: .tokenClock,
             value: .number(1...3600),
             target: .mock,

@@ -20,7 +20,10 @@ package enum FaultKnob: String, Sendable, CaseIterable {
     case freeze
     case slowTLS = "slow-tls"
     case roundTrip = "round-trip"
+    case certificate
+    case clockSkew = "clock-skew"
     case tokenClock = "token-clock"
+    case accessTokenLife = "access-token-life"
 
     /// What the table says of it.
     package var form: FaultForm {
@@ -43,6 +46,8 @@ package struct FaultForm: Sendable {
         case connection
         /// Only `lane`, `from` and `until` mean something.
         case host
+        /// Always; only `lane` means something.
+        case standing
         /// Always, and everywhere.
         case mock
     }
@@ -86,6 +91,7 @@ package struct FaultForm: Sendable {
         switch target {
         case .request, .connection: ["share", "after", "every", "from", "until", "lane"]
         case .host: ["lane", "from", "until"]
+        case .standing: ["lane"]
         case .mock: []
         }
     }

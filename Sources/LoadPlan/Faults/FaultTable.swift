@@ -56,6 +56,7 @@ extension FaultForm {
         case .request: "requests of the host"
         case .connection: "connections of the host; after: requests of the connection"
         case .host: "nothing; lane, from and until only"
+        case .standing: "nothing; lane only"
         case .mock: "nothing; always, everywhere"
         }
     }

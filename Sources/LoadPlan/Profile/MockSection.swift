@@ -25,6 +25,11 @@ package struct MockSection: Sendable, Equatable {
         faults.last { $0.knob == .tokenClock }?.number() ?? Int64(max(1, tokenClockScale))
     }
 
+    /// How far the hosts' clock is ahead, in nanoseconds.
+    package var clockSkew: Int64 {
+        (faults.last { $0.knob == .clockSkew }?.number() ?? 0) * Nanoseconds.second
+    }
+
     package func serviceTime(of lane: String) -> Distribution { serviceTimes[lane] ?? serviceTime }
 
     /// 1,000 for APNs and 100 for FCM unless the profile says otherwise: what senders have seen of the real hosts.
