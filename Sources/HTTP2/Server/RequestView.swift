@@ -15,7 +15,7 @@ package struct RequestView {
         keepsValues ? stream.pointee.value(at: place) : nil
     }
 
-    /// Each is nil when the session captures nothing. Only CONNECT lacks one of the first three.
+    /// Each is nil when the session captures nothing; only CONNECT lacks one of the first three.
     package var method: UnsafeRawBufferPointer? { value(atPlace: HeaderNames.method) }
     package var path: UnsafeRawBufferPointer? { value(atPlace: HeaderNames.path) }
     package var scheme: UnsafeRawBufferPointer? { value(atPlace: HeaderNames.scheme) }

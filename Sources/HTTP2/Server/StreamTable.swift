@@ -14,7 +14,7 @@ struct StreamTable: ~Copyable {
     /// Entries that are free again; the one freed last is taken first, while its memory is in the cache.
     private var free: [UInt32] = []
 
-    /// An open-addressed table of streams and their entries; a stream of 0 is an empty place. At most half full.
+    /// An open-addressed table of streams and their entries, at most half full; a stream of 0 is an empty place.
     private var map: UnsafeMutablePointer<(stream: UInt32, index: UInt32)>
     private var mask = 15
     private var mapped = 0
