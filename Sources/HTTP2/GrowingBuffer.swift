@@ -43,18 +43,22 @@ struct GrowingBuffer: BitwiseCopyable {
         capacity = larger
     }
 
-    /// Appends a copy for which `reserve` has made room, so that nothing moves.
-    ///
-    /// - Returns: Where the copy lies.
-    mutating func appendInReserve(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        precondition(count + bytes.count <= capacity, "an answer's variables outgrew what was reserved for them")
-        append(bytes)
-        return self.bytes(from: count - bytes.count, count: bytes.count)
-    }
-
     /// Bytes in the buffer; valid until it grows.
     func bytes(from offset: Int, count: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0) + offset }, count: count)
+    }
+
+    /// Drops the first bytes and moves the others to the beginning.
+    mutating func removeFirst(_ dropped: Int) {
+        count -= dropped
+        if let base { memmove(base, base + dropped, count) }
+    }
+
+    /// Gives the memory back when there is more than this much of it; what was in it is lost then.
+    mutating func shrink(above size: Int) {
+        if capacity <= size { return }
+        free()
+        self = GrowingBuffer()
     }
 
     func free() {
