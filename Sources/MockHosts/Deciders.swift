@@ -29,10 +29,10 @@ extension ClientCertificate {
 
 /// The hosts that decide, each asked with what the transport knows: one for each name, and the checks that they share.
 struct Deciders {
-    private var production: APNsHost
-    private var sandbox: APNsHost
-    private(set) var fcm: FCMHost
-    private var oauth: OAuthHost
+    var production: APNsHost
+    var sandbox: APNsHost
+    var fcm: FCMHost
+    var oauth: OAuthHost
     private var serviceTimes: PerHost<ServiceTime>
     private var providerTokens: ProviderTokenDesk
     private let assertions: AssertionDesk
