@@ -37,6 +37,9 @@ struct AnswerWriter: ~Copyable {
             var variables = variables(of: answer)
             variables.retryAfter = retryAfter
             return try connection.session.respond(stream, template, variables)
+        case .channel(let answer):
+            if let limit = answer.streamLimit { try connection.announce(streamLimit: limit) }
+            return try send(answer, on: stream, of: connection)
         case .fcm(let answer):
             let template = connection.template(for: .fcm(answer.reason))
             guard let reason = answer.reason else {
@@ -55,11 +58,12 @@ struct AnswerWriter: ~Copyable {
         _ body: [UInt8],
         _ template: ResponseTemplateID,
         _ retryAfter: UnsafeRawBufferPointer,
+        _ variables: ResponseVariables = ResponseVariables(),
         on stream: StreamHandle,
         of connection: HTTP2Connection
     ) throws(HTTP2Error) -> Bool {
         try body.withUnsafeBufferPointer { (body) throws(HTTP2Error) in
-            var variables = ResponseVariables()
+            var variables = variables
             variables.body = UnsafeRawBufferPointer(body)
             variables.retryAfter = retryAfter
             return try connection.session.respond(stream, template, variables)
@@ -79,6 +83,20 @@ struct AnswerWriter: ~Copyable {
             HTTPDate.write(now / 1_000_000_000 + seconds, into: room)
             return UnsafeRawBufferPointer(rebasing: room[..<HTTPDate.length])
         }
+    }
+
+    private func send(
+        _ answer: ChannelAnswer,
+        on stream: StreamHandle,
+        of connection: HTTP2Connection
+    ) throws(HTTP2Error) -> Bool {
+        let template = connection.template(for: .channel(status: answer.status, hasBody: !answer.body.isEmpty))
+        answer.requestID.write(into: part(0, UUIDText.length))
+        part(Self.idRoom, answer.channelID.count).copyBytes(from: answer.channelID)
+        var variables = ResponseVariables()
+        variables.apnsID = UnsafeRawBufferPointer(part(0, UUIDText.length))
+        variables.apnsUniqueID = UnsafeRawBufferPointer(part(Self.idRoom, answer.channelID.count))
+        return try send(answer.body, template, .nothing, variables, on: stream, of: connection)
     }
 
     private func variables(of answer: APNsAnswer) -> ResponseVariables {
@@ -118,7 +136,7 @@ struct AnswerWriter: ~Copyable {
         let body: [UInt8]
         switch answer {
         case .canned: (headers, body) = (canned.headers, canned.body)
-        case .apns: preconditionFailure("APNs does not speak HTTP/1.1")
+        case .apns, .channel: preconditionFailure("APNs does not speak HTTP/1.1")
         case .fcm(let answer):
             headers = FCMAnswer.headers(answer.reason)
             body = answer.reason.map { fcm.refusal($0, answer) } ?? Array(success(answer))

@@ -1,3 +1,4 @@
+import Credentials
 import Fleet
 import Hosts
 import LoadPlan
@@ -14,14 +15,30 @@ struct ConnectionMemory {
     var faults = ConnectionFaults()
     /// What the audit remembers.
     var audit = AuditConnection()
+
+    /// The client has shown that certificate in its handshake.
+    mutating func take(_ certificate: PeerCertificate) {
+        apns = APNsHost.Connection(certificate: ClientCertificate(certificate))
+        faults.hasCertificate = true
+    }
+}
+
+extension ClientCertificate {
+    /// What Apple's certificates say in their subject and extensions.
+    fileprivate init(_ certificate: PeerCertificate) {
+        var environments: Set<Environment> = []
+        if certificate.extensions.contains(MockCredentials.sandboxExtension) { environments.insert(.sandbox) }
+        if certificate.extensions.contains(MockCredentials.productionExtension) { environments.insert(.production) }
+        self.init(topic: certificate.userID ?? "", environments: environments)
+    }
 }
 
 /// The hosts that decide, each asked with what the transport knows: one for each name, and the checks that they share.
 struct Deciders {
-    private var production: APNsHost
-    private var sandbox: APNsHost
-    private(set) var fcm: FCMHost
-    private var oauth: OAuthHost
+    var production: APNsHost
+    var sandbox: APNsHost
+    var fcm: FCMHost
+    var oauth: OAuthHost
     private var serviceTimes: PerHost<ServiceTime>
     private var providerTokens: ProviderTokenDesk
     private let assertions: AssertionDesk
@@ -71,14 +88,18 @@ struct Deciders {
         host.unauthenticatedStreamLimit = UInt32(configuration.behaviour.unauthenticatedStreamLimit)
         host.streamLimit = UInt32(configuration.behaviour.streamLimit(of: name.name))
         host.longestTokenAge /= configuration.behaviour.tokenScale
+        host.tokenUpdateInterval /= configuration.behaviour.tokenScale
         return APNsHost(host)
     }
 
-    /// The stream limits of a host's connections: at first, and at most.
-    func streamLimits(of host: HostName) -> (initial: UInt32, most: UInt32) {
+    /// The stream limits of a host's connection: at first, and at most.
+    func streamLimits(
+        of host: HostName,
+        for memory: ConnectionMemory = ConnectionMemory()
+    ) -> (initial: UInt32, most: UInt32) {
         switch host {
-        case .apnsProduction: (production.initialStreamLimit, production.streamLimit)
-        case .apnsSandbox: (sandbox.initialStreamLimit, sandbox.streamLimit)
+        case .apnsProduction: (production.initialStreamLimit(of: memory.apns), production.streamLimit)
+        case .apnsSandbox: (sandbox.initialStreamLimit(of: memory.apns), sandbox.streamLimit)
         case .fcm, .oauth: (googleStreamLimit, googleStreamLimit)
         }
     }
@@ -91,8 +112,8 @@ struct Deciders {
     private mutating func standing(in request: HostRequest, _ memory: inout ConnectionMemory) -> ProviderTokenStanding {
         let standing = providerTokens.standing(in: request, place: &memory.tokenPlace)
         seenToken = nil
-        if case .genuine(_, let issuedAt) = standing {
-            seenToken = AuditedToken(identity: request.authorization.hash64, issuedAt: issuedAt)
+        if case .genuine(_, let issuedAt, let identity) = standing {
+            seenToken = AuditedToken(identity: identity, issuedAt: issuedAt)
         }
         return standing
     }
@@ -103,30 +124,32 @@ struct Deciders {
             ? .apns(production.refuse(request, reason)) : .apns(sandbox.refuse(request, reason))
     }
 
+    /// Ends all access tokens given out so far, as if their account had lost its access.
+    mutating func revokeAccessTokens() { oauth.revokeTokens() }
+
     /// How long the next answer of a host takes, in nanoseconds.
     mutating func serviceTime(of host: HostName) -> Int64 { serviceTimes[host].next() }
 
     /// Asks a host.
     ///
     /// - Parameters:
-    ///   - host: which one.
+    ///   - port: one of its ports.
     ///   - request: what came.
     ///   - memory: what is remembered about its connection.
     ///   - now: nanoseconds since 1970.
     /// - Returns: the answer, not yet due.
     mutating func answer(
-        _ host: HostName,
+        _ port: HostPort,
         _ request: HostRequest,
         over memory: inout ConnectionMemory,
         at now: Int64
     ) -> HostAnswer {
-        switch host {
-        case .apnsProduction:
+        switch port.host {
+        case .apnsProduction, .apnsSandbox:
             let token = standing(in: request, &memory)
-            return .apns(production.answer(request, over: &memory.apns, token: token, at: now))
-        case .apnsSandbox:
-            let token = standing(in: request, &memory)
-            return .apns(sandbox.answer(request, over: &memory.apns, token: token, at: now))
+            return port.host == .apnsProduction
+                ? Self.ask(&production, port, request, &memory.apns, token, at: now)
+                : Self.ask(&sandbox, port, request, &memory.apns, token, at: now)
         case .fcm:
             return .fcm(fcm.answer(request, over: &memory.fcm, tokens: oauth.tokens, at: now))
         case .oauth:
@@ -136,5 +159,22 @@ struct Deciders {
                 return .oauth(oauth.answer(to: assertions.facts(of: assertion), at: now, using: &random))
             }
         }
+    }
+
+    private static func ask(
+        _ host: inout APNsHost,
+        _ port: HostPort,
+        _ request: HostRequest,
+        _ connection: inout APNsHost.Connection,
+        _ token: ProviderTokenStanding,
+        at now: Int64
+    ) -> HostAnswer {
+        let isManagement = port.managesChannels
+        guard isManagement || APNsHost.isBroadcast(request) else {
+            return .apns(host.answer(request, over: &connection, token: token, at: now))
+        }
+        return .channel(
+            host.answerChannel(request, isManagement: isManagement, over: &connection, token: token, at: now)
+        )
     }
 }

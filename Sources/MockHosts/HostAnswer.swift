@@ -4,6 +4,7 @@ import Push
 /// An answer of any of the hosts.
 enum HostAnswer {
     case apns(APNsAnswer)
+    case channel(ChannelAnswer)
     case fcm(FCMAnswer)
     case oauth(OAuthAnswer)
     /// What every host says under the canned policy.
@@ -12,6 +13,7 @@ enum HostAnswer {
     var status: Int {
         switch self {
         case .apns(let answer): answer.status
+        case .channel(let answer): answer.status
         case .fcm(let answer): answer.status
         case .oauth(let answer): answer.status
         case .canned: 200
@@ -30,6 +32,7 @@ enum HostAnswer {
             case .expiredProviderToken, .tooManyProviderTokenUpdates: .staleToken
             default: .refused
             }
+        case .channel(let answer): answer.reason == nil ? .accepted : .refused
         case .fcm(let answer): answer.reason == nil ? .accepted : .refused
         case .oauth(let answer): answer.reason == nil ? .accepted : .refused
         }
@@ -48,20 +51,29 @@ enum HostAnswer {
             case .unregistered, .senderIDMismatch, .invalidToken: true
             default: false
             }
-        case .oauth, .canned: false
+        case .channel, .oauth, .canned: false
         }
     }
 
     /// A stream limit to be announced with it.
     var streamLimit: UInt32? {
         get {
-            guard case .apns(let answer) = self else { return nil }
-            return answer.streamLimit
+            switch self {
+            case .apns(let answer): answer.streamLimit
+            case .channel(let answer): answer.streamLimit
+            case .fcm, .oauth, .canned: nil
+            }
         }
         set {
-            guard case .apns(var answer) = self else { return }
-            answer.streamLimit = newValue
-            self = .apns(answer)
+            switch self {
+            case .apns(var answer):
+                answer.streamLimit = newValue
+                self = .apns(answer)
+            case .channel(var answer):
+                answer.streamLimit = newValue
+                self = .channel(answer)
+            case .fcm, .oauth, .canned: break
+            }
         }
     }
 }

@@ -10,13 +10,14 @@ extension MockServer {
     static let requestLimit: Int64 = 30_000_000_000
     private static let lingerLimit: Int64 = 2_000_000_000
 
-    func open(_ accepted: consuming AcceptedConnection, to host: HostName, context: TLSContext) {
+    func open(_ accepted: consuming AcceptedConnection, at port: HostPort, context: TLSContext) {
+        let host = port.host
         guard let socket = try? TLSSocket(accepting: accepted, context: context) else {
             tally[host].faulty += 1
             return
         }
         let added = connections.add { handle in
-            let connection = Connection(handle: handle, host: host, socket: socket)
+            let connection = Connection(handle: handle, port: port, socket: socket)
             connection.deadline = now + Self.handshakeLimit
             let isWatched = (try? poller.add(socket.descriptor, tag: handle.tag, interest: socket.interest)) != nil
             return isWatched ? connection : nil
@@ -55,6 +56,7 @@ extension MockServer {
             tally[connection.host].secured += 1
             audit.secured(Int(connection.host.rawValue), at: elapsed)
             connection.deadline = nil
+            if let certificate = connection.socket.peerCertificate { connection.memory.take(certificate) }
             begin(connection)
         }
     }
@@ -83,7 +85,7 @@ extension MockServer {
     }
 
     private func makeSession(for connection: Connection) throws(HTTP2Error) -> HTTP2Connection {
-        let limits = deciders.streamLimits(of: connection.host)
+        let limits = deciders.streamLimits(of: connection.host, for: connection.memory)
         let first = firstStreams(of: connection, usual: limits.initial)
         return try HTTP2Connection(streamLimit: first, mostStreams: Int(limits.most))
     }

@@ -49,7 +49,7 @@ extension MockServer {
         if deciders.faults.has(connection.host), !isCanned { return takeFaulty(connection, session) }
         let answer: HostAnswer = session.withRequest { request in
             if isCanned { return .canned }
-            let answer = deciders.answer(connection.host, request, over: &connection.memory, at: wallNow)
+            let answer = deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
             audit(answer, to: request, stream: 0, over: connection)
             return answer
         }

@@ -71,7 +71,7 @@ extension MockServer {
         let request = session.hostRequest(view)
         if deciders.faults.has(connection.host) { return try takeFaulty(request, stream, of: connection, session) }
         session.lastTaken = stream.stream
-        let answer = deciders.answer(connection.host, request, over: &connection.memory, at: wallNow)
+        let answer = deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
         audit(answer, to: request, stream: stream.stream, over: connection)
         let serviceTime = deciders.serviceTime(of: connection.host)
         try schedule(answer, after: serviceTime, on: stream, of: connection, session)

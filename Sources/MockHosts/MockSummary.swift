@@ -35,6 +35,8 @@ package struct MockSummary: Codable, Sendable, Equatable {
     package var refusedStreams: UInt64
     /// What the sender did, and what of it breaks a rule.
     package var audit: AuditReport
+    /// Messages that FCM accepted and holds back, because their devices had too many that replace one another.
+    package var delayed: UInt64
     /// From start to end.
     package var seconds: Double
     /// CPU time of the process in that time.

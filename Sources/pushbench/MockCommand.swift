@@ -21,7 +21,8 @@ struct MockCommand: Command {
             .values(
                 "port",
                 "NAME=N",
-                "The port of apns-production, apns-sandbox, fcm, oauth or control; any free one otherwise."
+                "The port of fcm, oauth, control, apns-production or apns-sandbox, or with -alternate or -channels behind "
+                    + "the latter two; any free one otherwise."
             ),
             .value("bind", "ADDRESS", "The address to listen on, in digits; 127.0.0.1 otherwise."),
             .value("state", "DIR", "Keep certificates and keys here and use them again; a temporary folder otherwise."),
@@ -43,7 +44,7 @@ struct MockCommand: Command {
     private let profile: String?
     /// Each `path=value`, applied to the profile in order.
     private let overrides: [String]
-    private let ports: [HostName: UInt16]
+    private let ports: [HostPort: UInt16]
     private let controlPort: UInt16
     private let bindAddress: String
     /// nil for a directory that is removed at the end.
@@ -95,19 +96,19 @@ struct MockCommand: Command {
     /// The ports of the hosts that are named, and the control port's.
     private static func ports(
         _ texts: [String]
-    ) throws(CommandFailure) -> (hosts: [HostName: UInt16], control: UInt16) {
-        var ports: [HostName: UInt16] = [:]
+    ) throws(CommandFailure) -> (hosts: [HostPort: UInt16], control: UInt16) {
+        var ports: [HostPort: UInt16] = [:]
         var control: UInt16?
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let names = HostName.allCases.map(\.name) + ["control"]
+            let names = HostPort.allCases.map(\.name) + ["control"]
             guard parts.count == 2, names.contains(String(parts[0])), let port = UInt16(parts[1]) else {
                 throw .usage(
                     "--port is \(text); allowed: NAME=0 to NAME=65535, NAME one of \(names.joined(separator: ", "))"
                 )
             }
             let before: UInt16?
-            if let host = HostName(name: String(parts[0])) {
+            if let host = HostPort(rawValue: String(parts[0])) {
                 before = ports.updateValue(port, forKey: host)
             } else {
                 (before, control) = (control, port)

@@ -49,14 +49,17 @@ extension MockServer {
             if answer.reason == nil { audit.exchanged(host, at: elapsed) }
             return
         }
-        if case .apns = answer, let token = deciders.seenToken {
+        if !connection.host.speaksHTTP1, let token = deciders.seenToken {
             audit.sawToken(host, token, &connection.memory.audit, at: wallNow)
         }
+        // Broadcasts and channels have no device that could get anything twice.
+        if case .channel = answer { return }
         guard request.isPost else { return }
         var push = AuditedPush(of: request, on: stream)
         push.isAccepted = answer.kind == .accepted
         push.isHidden = isHidden
         push.isRefusedForGood = answer.isForGood
+        if case .fcm(let answer) = answer { push.isOverQuota = answer.reason == .projectQuota }
         push.retryAfter = retryAfter?.leastWait
         audit.decided(host, push, connection.memory.audit, at: elapsed)
     }

@@ -97,7 +97,7 @@ extension MockServer {
     }
 
     func freezeListener(_ index: Int) throws(TransportError) -> Bool {
-        guard frozen(listeners[index].host) != nil else { return false }
+        guard frozen(listeners[index].port.host) != nil else { return false }
         try poller.remove(listeners[index].listener.descriptor)
         frozenListeners.insert(index)
         return true
@@ -120,7 +120,7 @@ extension MockServer {
     func watchFaults() throws(TransportError) {
         guard let interval = deciders.faults.watchInterval else { return }
         nextWatch = now + interval
-        for index in frozenListeners where frozen(listeners[index].host) == nil {
+        for index in frozenListeners where frozen(listeners[index].port.host) == nil {
             frozenListeners.remove(index)
             try poller.add(
                 listeners[index].listener.descriptor,

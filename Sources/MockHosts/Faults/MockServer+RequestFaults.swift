@@ -66,7 +66,7 @@ extension MockServer {
         if let refusal = fault.refusal {
             answer = deciders.refuse(host, request, deciders.faults.reason(refusal, of: host))
         } else {
-            answer = deciders.answer(host, request, over: &connection.memory, at: wallNow)
+            answer = deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
         }
         let kind = answer.kind
         var limit = answer.streamLimit
