@@ -34,6 +34,9 @@ struct ProfileDecodingTests {
           },
           "lanes": {
             "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s", "keepAlive": "4s"},
+              "retry": {"attempts": 3, "on": ["retryLater", "timedOut"], "backoff": {"first": "5s", "longest": "6s"}, "clockScale": 100},
+              "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
+                "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
               "host": "https://[::1]:2197"},
             "fcm": {"batch": {"size": 100, "inFlight": 2}},
           },
@@ -96,6 +99,15 @@ struct ProfileDecodingTests {
         #expect(production.timeouts.handshake == 2 * Nanoseconds.second)
         #expect(production.timeouts.push == 3 * Nanoseconds.second)
         #expect(production.timeouts.keepAlive == 4 * Nanoseconds.second)
+        #expect(production.retry.attempts == 3 && production.retry.on == [.retryLater, .timedOut])
+        #expect(production.retry.first == 5 * Nanoseconds.second && production.retry.longest == 6 * Nanoseconds.second)
+        #expect(production.retry.clockScale == 100)
+        #expect(production.quota.keeper == .window && production.quota.limit == 600_000)
+        #expect(production.quota.per == 30 * Nanoseconds.second && production.quota.reserve == 0.25)
+        #expect(production.quota.perDevice.map(\.limit) == [240, 5000])
+        #expect(production.quota.perDevice.map(\.per) == [Nanoseconds.minute, Nanoseconds.hour])
+        #expect(production.quota.collapsible == CollapsibleLimit(burst: 20, every: 3 * Nanoseconds.minute))
+        #expect(production.quota.devices == 100)
         #expect(profile.lane("apns-sandbox") == .standard(for: "apns-sandbox"))
     }
 

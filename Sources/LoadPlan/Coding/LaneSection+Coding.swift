@@ -1,5 +1,5 @@
 extension LaneSection {
-    static let keys = ["connections", "streams", "http2", "timeouts", "batch", "host"]
+    static let keys = ["connections", "streams", "http2", "timeouts", "batch", "retry", "quota", "host"]
 
     /// All lanes: those of the object as it says, the others by default.
     static func sections(_ field: Field) throws(ProfileError) -> [String: LaneSection] {
@@ -19,13 +19,16 @@ extension LaneSection {
         if let field = object["http2"] { http2 = try field.word(HTTP2Implementation.self) }
         if let field = object["timeouts"] { timeouts = try Timeouts(field) }
         if !LaneName.isAPNs(lane), let field = object["batch"] { batch = try BatchSection(field) }
+        if let field = object["retry"] { retry = try RetrySection(field) }
+        if let field = object["quota"] { quota = try QuotaSection(field) }
         if let field = object["host"] { host = try field.text() }
     }
 
     func node(lane: String) -> JSONNode {
         .object([
             "connections": .number(connections), "streams": streams.node, "http2": .string(http2.rawValue),
-            "timeouts": timeouts.node, "batch": batch?.node, "host": host.map { .string($0) },
+            "timeouts": timeouts.node, "batch": batch?.node, "retry": retry.node, "quota": quota.node,
+            "host": host.map { .string($0) },
         ])
     }
 }
