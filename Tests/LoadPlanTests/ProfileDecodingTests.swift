@@ -17,7 +17,12 @@ struct ProfileDecodingTests {
             "defects": {"unregistered": 0.01, "wrongEnvironment": 0.02, "malformed": 0.03, "wrongTopic": 0.04, "otherSender": 0.05},
           },
           "messages": [
-            {"name": "a", "weight": 3, "pushType": "voip", "priority": 5, "payloadBytes": 5120, "ttl": "1h", "collapseKey": "k"},
+            {"name": "a", "weight": 3, "pushType": "voip", "priority": 5, "payloadBytes": 5120, "ttl": "1h", "collapseKey": "k",
+              "topic": "com.example.a.voip"},
+            {"mutableContent": true, "fcm": {
+              "address": "fid", "notification": {"title": "t", "body": "b", "image": "i"}, "data": {"one": "1", "two": "{index}"},
+              "apns": {"payload": {}}, "webpush": "{}", "analyticsLabel": "a_1"}},
+            {"fcm": {"topic": "news"}}, {"fcm": {"condition": "'a' in topics"}},
             {"pushType": "background", "payload": {"aps": {"content-available": 1}}},
           ],
           "load": {
@@ -38,7 +43,7 @@ struct ProfileDecodingTests {
               "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
                 "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
               "host": "https://[::1]:2197"},
-            "fcm": {"batch": {"size": 100, "inFlight": 2}},
+            "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true},
           },
           "mock": {
             "policy": "canned", "serviceTime": {"uniform": {"from": "1ms", "to": "2ms"}},
@@ -87,11 +92,24 @@ struct ProfileDecodingTests {
         let defects = fleet.defects
         #expect(defects.unregistered == 0.01 && defects.wrongEnvironment == 0.02 && defects.malformed == 0.03)
         #expect(defects.wrongTopic == 0.04 && defects.otherSender == 0.05)
-        let (voip, background) = (profile.messages[0], profile.messages[1])
+        let (voip, background) = (profile.messages[0], profile.messages[4])
         #expect(voip.name == "a" && voip.weight == 3 && voip.pushType == "voip" && voip.priority == 5)
         #expect(voip.payloadBytes == 5120 && voip.ttl == 3600 && voip.collapseKey == "k")
         #expect(background.priority == 5 && background.payload == #"{"aps":{"content-available":1}}"#)
+        #expect(voip.topic == "com.example.a.voip" && !voip.mutableContent && profile.messages[1].mutableContent)
+        let options = profile.messages[1].fcm
+        #expect(
+            options.address == .fid
+                && options.data == [.init(key: "one", value: "1"), .init(key: "two", value: "{index}")]
+        )
+        #expect(
+            options.notification?.title == "t" && options.notification?.body == "b"
+                && options.notification?.image == "i"
+        )
+        #expect(options.apns == #"{"payload":{}}"# && options.webpush == "{}" && options.analyticsLabel == "a_1")
+        #expect(profile.messages[2].fcm.topic == "news" && profile.messages[3].fcm.condition == "'a' in topics")
         let fcm = profile.lane("fcm")
+        #expect(fcm.validateOnly)
         #expect(fcm.connections == 4 && fcm.batch?.size == 100 && fcm.batch?.inFlight == 2)
         let production = profile.lane("apns-production")
         #expect(production.connections == 9 && production.streams == .fixed(250))
