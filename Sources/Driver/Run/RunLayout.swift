@@ -111,8 +111,9 @@ extension RequestCatalogue {
             self.init(
                 fcm: profile.messages,
                 project: hosts.fcm.projectId,
-                apps: fleet.apps.count,
-                authority: host.authority
+                apps: fleet.apps,
+                authority: host.authority,
+                validateOnly: profile.lane(lane.name).validateOnly
             )
         }
     }
