@@ -84,23 +84,17 @@ struct CompareCommand: Command {
     }
 
     private static func results(in folder: String) throws(CommandFailure) -> [String] {
-        guard let stream = opendir(folder) else {
-            throw CommandFailure("\(ResultFolderError(path: folder))")
-        }
-        defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        do throws(ResultFolderError) {
             // Unfinished results have names with a dot before them.
-            if !name.hasPrefix("."), access("\(folder)/\(name)/\(ResultFile.record.name)", F_OK) == 0 {
-                names.append(name)
-            }
+            names = try ResultFolder.names(in: folder)
+                .filter { !$0.hasPrefix(".") && access("\(folder)/\($0)/\(ResultFile.record.name)", F_OK) == 0 }
+        } catch {
+            throw CommandFailure("\(error)")
         }
         guard !names.isEmpty else {
             throw CommandFailure("\(folder): holds no \(ResultFile.record.name), and no folder that does")
         }
-        return names.sorted().map { "\(folder)/\($0)" }
+        return names.map { "\(folder)/\($0)" }
     }
 }

@@ -1,3 +1,5 @@
+import Histogram
+
 /// A comparison for people and programs.
 package struct ComparisonText {
     private let comparison: Comparison
@@ -92,21 +94,17 @@ package struct ComparisonText {
         case .time: HumanUnits.exactTime(Int64(value.rounded()))
         case .rate: HumanUnits.count(UInt64(max(0, value).rounded())) + "/s"
         case .share: HumanUnits.percent(value)
-        case .bytes: Self.decimal(value, digits: 1) + " B"
-        case .number: Self.decimal(value, digits: 2)
+        case .bytes: FixedDecimal.text(value, digits: 1) + " B"
+        case .number: FixedDecimal.text(value, digits: 2)
         }
     }
 
     /// A difference as a share of A; of shares in points, and of nothing in its own unit.
     private func percent(_ shift: Double, _ row: Comparison.Row) -> String {
         let sign = shift > 0 ? "+" : ""
-        if row.unit == .share { return sign + Self.decimal(shift * 100, digits: 2) + " pp" }
-        guard row.first != 0 else { return sign + Self.decimal(shift, digits: 2) }
-        return sign + Self.decimal(shift / row.first * 100, digits: 1) + "%"
-    }
-
-    static func decimal(_ value: Double, digits: Int) -> String {
-        FixedDecimal(value, digits: digits)?.description ?? "\(value)"
+        if row.unit == .share { return sign + FixedDecimal.text(shift * 100, digits: 2) + " pp" }
+        guard row.first != 0 else { return sign + FixedDecimal.text(shift, digits: 2) }
+        return sign + FixedDecimal.text(shift / row.first * 100, digits: 1) + "%"
     }
 }
 
@@ -175,17 +173,5 @@ private struct JSONComparison: Encodable {
         worse = comparison.isWorse
         notAlike = comparison.differences
         rows = comparison.rows.map(Row.init)
-    }
-}
-
-extension ComparedMetric.Unit {
-    fileprivate var word: String {
-        switch self {
-        case .time: "us"
-        case .rate: "per_s"
-        case .share: "share"
-        case .bytes: "bytes"
-        case .number: "number"
-        }
     }
 }
