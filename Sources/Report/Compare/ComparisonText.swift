@@ -60,7 +60,10 @@ package struct ComparisonText {
     }
 
     private var heading: String {
-        func runs(_ count: Int) -> String { count == 1 ? "1 run" : "\(count) runs" }
+        func runs(_ count: Int?) -> String {
+            guard let count else { return "baseline" }
+            return count == 1 ? "1 run" : "\(count) runs"
+        }
         return
             "A: \(names.first) (\(runs(comparison.runs.first))) · B: \(names.second) (\(runs(comparison.runs.second)))"
     }
@@ -76,7 +79,8 @@ package struct ComparisonText {
             return count == 0 ? nil : "\(count) \(word.rawValue)"
         }
         let single =
-            comparison.runs == (1, 1) ? " One run a side: the intervals know nothing of the noise between runs." : ""
+            comparison.runs.first == 1 && comparison.runs.second == 1
+            ? " One run a side: the intervals know nothing of the noise between runs." : ""
         return "B against A: \(counts.joined(separator: ", "))." + single
     }
 
@@ -119,6 +123,7 @@ private struct JSONComparison: Encodable {
         let difference: FixedDecimal?
         let low: FixedDecimal?
         let high: FixedDecimal?
+        let probability: FixedDecimal?
         let word: String
         let note: String?
 
@@ -129,6 +134,7 @@ private struct JSONComparison: Encodable {
             case unit, difference
             case low = "difference_low"
             case high = "difference_high"
+            case probability = "p"
             case word, note
         }
 
@@ -144,6 +150,7 @@ private struct JSONComparison: Encodable {
             difference = number(row.shift)
             low = row.interval.flatMap { number($0.lowerBound) }
             high = row.interval.flatMap { number($0.upperBound) }
+            probability = row.probability.flatMap { FixedDecimal($0, digits: 6) }
             word = row.word.rawValue
             note = row.note.isEmpty ? nil : row.note
         }
@@ -151,8 +158,8 @@ private struct JSONComparison: Encodable {
 
     let first: String
     let second: String
-    let firstRuns: Int
-    let secondRuns: Int
+    let firstRuns: Int?
+    let secondRuns: Int?
     let worse: Bool
     let notAlike: [String]
     let rows: [Row]

@@ -14,9 +14,11 @@ package enum ResultExport: String, Sendable, CaseIterable {
     case hgrm
     /// One OTLP export request for metrics, as JSON.
     case otlpJSON = "otlp-json"
+    /// The numbers that hardly move between runs of one build, to compare later runs with.
+    case baseline
 
-    /// Whether the form is for tools that keep numbers as a history and know nothing of a verdict.
-    package var isForTrackers: Bool { self == .githubActionBenchmark || self == .bencher }
+    /// Whether the form is for what keeps numbers as a history and knows nothing of a verdict.
+    package var isForTrackers: Bool { self == .githubActionBenchmark || self == .bencher || self == .baseline }
 
     /// The files of a record in this form: their names in the result's folder, and what writes them.
     ///
@@ -35,6 +37,7 @@ package enum ResultExport: String, Sendable, CaseIterable {
         case .prometheus: return [("metrics.prom", { PrometheusText.write(record, to: $0) })]
         case .hlog: return [(ResultFile.histograms.name, { ResultFile.histograms.write(record, to: $0) })]
         case .hgrm: return PercentileFiles.files(of: record)
+        case .baseline: return [("baseline.json", { Baseline(record).write(to: $0) })]
         case .otlpJSON: return [("otlp.json", { OTLPExport.write(record, to: $0) })]
         }
     }

@@ -12,7 +12,7 @@ enum TrackerExport {
             guard let number = metric.value(record).flatMap(metric.unit.decimal) else { return nil }
             self.metric = metric
             value = number
-            interval = metric.interval(record)
+            interval = metric.interval(record, ComparedMetric.deviationsOf95Percent)
                 .flatMap { interval in
                     guard let low = metric.unit.decimal(interval.lowerBound),
                         let high = metric.unit.decimal(interval.upperBound)
