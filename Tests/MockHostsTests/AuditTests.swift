@@ -139,17 +139,17 @@ import Transport
 
     @Test func secretsInTheTable() throws {
         let mock = try MockFixture()
-        let sender = try sender(mock)
-        let headers = GoodRequest.apnsHeaders(token: try mock.providerToken())
-        try sender.submit(
-            1,
-            path: GoodRequest.apnsPath,
-            headers: headers,
-            body: GoodRequest.payload,
-            authorization: .indexed
-        )
-        try sender.wait(for: [1])
-        #expect(try findings(mock) == [.indexedSecrets: 1])
+        let wire = try Wire(to: .apnsProduction, of: mock)
+        let frames = Frames()
+        // GET, https, and a path that is to be put into the table; later taken from it.
+        let first: [UInt8] = [0x82, 0x87, 0x44, 0x02, 0x2F, 0x78, 0x41, 0x01, 0x78]
+        let second: [UInt8] = [0x82, 0x87, 0xBF, 0xBE]
+        try wire.write(Frames.opening + Frames.settingsAcknowledgement)
+        try wire.write(Frames.frame(type: 1, flags: 5, stream: 1, payload: first))
+        try frames.read(wire) { $0.contains { $0.type == 1 && $0.stream == 1 } }
+        try wire.write(Frames.frame(type: 1, flags: 5, stream: 3, payload: second))
+        try frames.read(wire) { $0.contains { $0.type == 1 && $0.stream == 3 } }
+        #expect(try findings(mock) == [.indexedSecrets: 2])
     }
 
     // MARK: The control port

@@ -21,6 +21,8 @@ final class TestSender {
     private(set) var goAwayLast: UInt32?
     private(set) var goAways = 0
     private(set) var pongs = 0
+    /// The provider token that it uses, once it has one.
+    var token: String?
     private var last: (template: TemplateID, variables: RequestVariables)?
     private var memory: [UnsafeMutableRawBufferPointer] = []
 
@@ -38,8 +40,7 @@ final class TestSender {
         _ slot: UInt32,
         path: String,
         headers: [(String, String)] = [],
-        body: String,
-        authorization: HeaderIndexing = .neverIndexed
+        body: String
     ) throws {
         let fields =
             [
@@ -47,7 +48,7 @@ final class TestSender {
                 HeaderField(":authority", "localhost"), HeaderField(":path", .path),
             ]
             + headers.map { name, value in
-                HeaderField(name, value, indexing: name == "authorization" ? authorization : .indexed)
+                HeaderField(name, value, indexing: name == "authorization" ? .neverIndexed : .indexed)
             }
         let template = session.prepare(RequestTemplate(fields: fields))
         let variables = RequestVariables(path: keep(path), body: keep(body))
