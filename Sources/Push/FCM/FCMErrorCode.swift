@@ -38,17 +38,4 @@ package enum FCMErrorCode: String, Sendable, CaseIterable {
         case .unspecified: "UNKNOWN"
         }
     }
-
-    /// What a sender should do.
-    ///
-    /// INVALID_ARGUMENT may mean the token or the payload, so it never condemns the device by itself.
-    package var disposition: Disposition {
-        switch self {
-        case .invalidArgument: .rejected
-        case .unregistered: .removeDevice
-        case .senderIDMismatch: .invalidDevice
-        case .quotaExceeded, .unavailable, .internal, .unspecified: .retryLater
-        case .thirdPartyAuthError: .configurationFault
-        }
-    }
 }
