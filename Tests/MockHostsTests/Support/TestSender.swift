@@ -26,7 +26,7 @@ final class TestSender {
     private var last: (template: TemplateID, variables: RequestVariables)?
     private var memory: [UnsafeMutableRawBufferPointer] = []
 
-    init(to host: HostName, of mock: MockFixture) throws {
+    init(to host: HostPort, of mock: MockFixture) throws {
         wire = try Wire(to: host, of: mock)
         session = try NGHTTP2ClientSession(settings: ClientSettings(slots: 4096))
     }
