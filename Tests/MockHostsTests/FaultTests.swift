@@ -1,5 +1,4 @@
 import HTTP2
-import Hosts
 import LoadPlan
 import MockHosts
 import Testing
@@ -7,7 +6,7 @@ import Transport
 
 /// Each fault, turned on, as a sender sees it on the wire.
 @Suite struct FaultTests {
-    private func mock(_ faults: String..., change: (inout Profile) -> Void = { _ in }) throws -> MockFixture {
+    func mock(_ faults: String..., change: (inout Profile) -> Void = { _ in }) throws -> MockFixture {
         let parsed = try faults.map { try Fault($0) }
         return try MockFixture { profile in
             profile.mock.faults = parsed
@@ -16,13 +15,13 @@ import Transport
     }
 
     /// A sender to APNs that has read the mock's SETTINGS.
-    private func sender(_ mock: MockFixture) throws -> TestSender {
+    func sender(_ mock: MockFixture) throws -> TestSender {
         let sender = try TestSender(to: .apnsProduction, of: mock)
         try sender.run { $0.session.settingsReceived }
         return sender
     }
 
-    private func submit(_ slots: ClosedRange<UInt32>, to sender: TestSender, of mock: MockFixture) throws {
+    func submit(_ slots: ClosedRange<UInt32>, to sender: TestSender, of mock: MockFixture) throws {
         // One token for all that a sender does: another with each push is a fault of its own.
         let token = try sender.token ?? mock.providerToken()
         sender.token = token
@@ -42,14 +41,14 @@ import Transport
     }
 
     /// One push after another, each with its answer.
-    private func send(_ slots: ClosedRange<UInt32>, to sender: TestSender, of mock: MockFixture) throws {
+    func send(_ slots: ClosedRange<UInt32>, to sender: TestSender, of mock: MockFixture) throws {
         for slot in slots {
             try submit(slot...slot, to: sender, of: mock)
             try sender.wait(for: [slot])
         }
     }
 
-    private func statuses(_ sender: TestSender, _ slots: ClosedRange<UInt32>) -> [Int] {
+    func statuses(_ sender: TestSender, _ slots: ClosedRange<UInt32>) -> [Int] {
         slots.map { sender.responses[$0]?.status ?? -1 }
     }
 
@@ -332,81 +331,5 @@ import Transport
         let sender = try sender(mock)
         try send(1...1, to: sender, of: mock)
         #expect(sender.responses[1]?.text.contains(reason) == true)
-    }
-
-    // MARK: Rules of the hosts, and windows
-
-    private func fcm(_ mock: MockFixture, slots: ClosedRange<UInt32>) throws -> TestSender {
-        let token = try mock.accessToken()
-        let sender = try TestSender(to: .fcm, of: mock)
-        for slot in slots {
-            try sender.submit(
-                slot,
-                path: GoodRequest.fcmPath,
-                headers: [("authorization", "Bearer " + token)],
-                body: GoodRequest.fcmBody
-            )
-            try sender.wait(for: [slot])
-        }
-        return sender
-    }
-
-    @Test func answersOfFCM() throws {
-        let mock = try mock(
-            "answer=INTERNAL,every=4",
-            "answer=RATE_LIMIT_EXCEEDED,after=1,every=4",
-            "accept-then-fail,after=2,every=4",
-            "retry-after=9s,after=2,every=4",
-            "error-details=first"
-        )
-        let sender = try fcm(mock, slots: 1...4)
-        #expect(statuses(sender, 1...4) == [500, 429, 503, 200])
-        #expect(sender.responses[1]?.text.contains("\"INTERNAL\"") == true)
-        #expect(sender.responses[3]?.retryAfter == "9")
-    }
-
-    @Test func limitsOfFCM() throws {
-        let quota = try mock("quota=2,per=1h")
-        #expect(statuses(try fcm(quota, slots: 1...4), 1...4) == [200, 200, 429, 429])
-        #expect(try quota.stop().audit.findings.map(\.finding).contains(.overQuota))
-        let device = try mock("device-limit=1,per=1h")
-        #expect(statuses(try fcm(device, slots: 1...2), 1...2) == [200, 429])
-    }
-
-    @Test func revokedTokens() throws {
-        let mock = try mock("revoke-tokens,from=0s")
-        // Those given out after that time are good.
-        #expect(statuses(try fcm(mock, slots: 1...1), 1...1) == [200])
-        let late = try self.mock("revoke-tokens,from=1500ms")
-        let sender = try fcm(late, slots: 1...1)
-        let start = MonotonicClock.now()
-        var slot: UInt32 = 1
-        while sender.responses[slot]?.status != 401, MonotonicClock.now() - start < 20 * Nanoseconds.second {
-            slot = slot % 4000 + 1
-            try sender.repeatLast(slot)
-        }
-        #expect(sender.responses[slot]?.status == 401)
-    }
-
-    @Test func limitsOfAPNs() throws {
-        let mock = try mock("device-limit=2,per=1h", "expired-tokens=100%")
-        let sender = try sender(mock)
-        try send(1...3, to: sender, of: mock)
-        #expect(statuses(sender, 1...3) == [200, 200, 429])
-        #expect(sender.responses[3]?.text == #"{"reason":"TooManyRequests"}"#)
-    }
-
-    @Test func windows() throws {
-        let mock = try mock("window=10,updates=never")
-        let sender = try sender(mock)
-        try submit(1...1, to: sender, of: mock)
-        // The PING is answered, the push can't get through: its body is longer than ten bytes.
-        try sender.session.ping()
-        try sender.run { $0.pongs > 0 }
-        #expect(sender.responses[1]?.code == nil)
-        let other = try self.mock("window=10,updates=each")
-        let patient = try self.sender(other)
-        try send(1...1, to: patient, of: other)
-        #expect(statuses(patient, 1...1) == [200])
     }
 }
