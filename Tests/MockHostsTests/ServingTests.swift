@@ -115,13 +115,13 @@ import Testing
 
     @Test func theCannedPolicyAcceptsAnything() throws {
         let mock = try MockFixture { $0.mock.policy = .canned }
-        for host in HostName.allCases {
-            let sender = try TestSender(to: host, of: mock)
+        for port in [HostPort.apnsProduction, .apnsSandbox, .fcm, .oauth] {
+            let sender = try TestSender(to: port, of: mock)
             for slot in 0..<250 as Range<UInt32> { try sender.submit(slot, path: "/whatever", body: "") }
             try sender.wait(for: 0..<250)
             #expect(sender.responses.values.allSatisfy { $0.status == 200 && $0.code == .noError })
             let text = try #require(sender.responses[0]).text
-            switch host {
+            switch port.host {
             case .apnsProduction, .apnsSandbox: #expect(text == "")
             case .fcm: #expect(text.contains(#""name": "projects/example-project/messages/"#))
             case .oauth:
@@ -138,7 +138,7 @@ import Testing
     @Test func oneTokenIsCheckedOnceForAllConnections() throws {
         let mock = try MockFixture()
         let headers = GoodRequest.apnsHeaders(token: try mock.providerToken())
-        for host in [HostName.apnsProduction, .apnsSandbox, .apnsProduction] {
+        for host in [HostPort.apnsProduction, .apnsSandbox, .apnsProductionAlternate] {
             let sender = try TestSender(to: host, of: mock)
             let response = try sender.send(path: GoodRequest.apnsPath, headers: headers, body: GoodRequest.payload)
             #expect(response.status == 200)

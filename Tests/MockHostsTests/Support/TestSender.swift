@@ -23,7 +23,7 @@ final class TestSender {
     private(set) var pongs = 0
     private var memory: [UnsafeMutableRawBufferPointer] = []
 
-    init(to host: HostName, of mock: MockFixture) throws {
+    init(to host: HostPort, of mock: MockFixture) throws {
         wire = try Wire(to: host, of: mock)
         session = try NGHTTP2ClientSession(settings: ClientSettings(slots: 4096))
     }
