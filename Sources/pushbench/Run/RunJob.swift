@@ -28,7 +28,7 @@ struct RunJob {
     func perform() throws(CommandFailure) -> ExitCode {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
         let profile = loaded.profile
-        let fleet = try FleetLoading.source(for: profile)
+        let fleet = try FleetLoading.source(for: loaded)
         let folder = try Self.prepareFolder(out, for: profile)
         let display = ProgressDisplay(isQuiet: isQuiet)
         let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
