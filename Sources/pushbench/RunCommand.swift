@@ -14,6 +14,8 @@ struct RunCommand: Command {
             .value("out", "DIR", "The folder for the results (default: Results/<UTC time>-<profile>)."),
             .value("hosts", "FILE", "Use running mock hosts: FILE holds the line that `pushbench mock` printed."),
             ResultExports.option,
+            .value("metrics", "HOST:PORT", "Serve Prometheus metrics there while the run goes on."),
+            .value("live-csv", "FILE", "Write the timeline's rows there as the run goes on."),
             .value("repeat", "N", "Run N times, each with a result of its own in the folder; needs --out."),
             .value("against", "BIN", "Run the pushbench BIN (A) and this one (B) in turn, and compare; needs --out."),
             .flag("json", "Print the summary as one line of JSON."),
@@ -33,6 +35,8 @@ struct RunCommand: Command {
             out: arguments.value("out"),
             hostsFile: arguments.value("hosts"),
             exports: try ResultExports.asked(arguments),
+            liveCSV: arguments.value("live-csv"),
+            metricsAddress: arguments.value("metrics"),
             wantsJSON: arguments.has("json"),
             isQuiet: arguments.has("quiet")
         )

@@ -22,6 +22,20 @@ extension Run {
         return measurement
     }
 
+    /// The numbers so far of a run that goes on: phases are cut at the end of the last whole second; what is known at the end
+    /// only, of connections, credentials and the generator, is not in it.
+    func measurement(of live: LiveMeasurement, seconds: Int, startedAt: Int64) -> RunMeasurement {
+        let cut = Int64(seconds) * Nanoseconds.second
+        var measurement = RunMeasurement(
+            phases: measuredPhases(cutAt: cut),
+            lanes: live.lanes(seconds: seconds),
+            startedAt: startedAt
+        )
+        measurement.duration = cut
+        measurement.generator.workers = workers
+        return measurement
+    }
+
     private func add(_ result: WorkerResult, to measurement: inout RunMeasurement) {
         for (index, lane) in result.lanes { measurement.lanes[index].merge(lane) }
         measurement.connections += result.connections

@@ -163,6 +163,7 @@ final class Worker {
         while elapsed >= Int64(second + 1) * Nanoseconds.second {
             second += 1
             for lane in lanes { lane.endSecond(second, phase: phases[phase].index) }
+            progress.news?.tell(lanes.map { $0.news() })
         }
     }
 

@@ -15,10 +15,9 @@ enum MarkdownSummary {
         for cause in record.verdict.causes { text.append("- \(MarkdownText.escape(cause.sentence, limit: 400))\n") }
         if !record.verdict.causes.isEmpty { text.append("\n") }
         text.append("\(MarkdownText.escape(figures(data), limit: 400))\n\n")
-        if record.interrupted {
-            text.append(
-                "Interrupted after \(HumanUnits.duration(record.duration)): these are the results until then.\n\n"
-            )
+        if let early = record.earlyEnd {
+            let sentence = early.prefix(1).uppercased() + early.dropFirst()
+            text.append("\(MarkdownText.escape(sentence, limit: 600)).\n\n")
         }
         writeThresholds(record, to: text)
         writeLanes(data, to: text)

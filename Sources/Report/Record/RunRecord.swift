@@ -17,6 +17,8 @@ package struct RunRecord: Sendable, Equatable, Codable {
     package var duration: Int64
     /// Whether the user ended the run early.
     package var interrupted: Bool
+    /// The threshold that ended the run early; nil where none did.
+    package var abortedBy: String?
     package var verdict: Verdict
     /// In the profile's order; all are judged, whatever the verdict says.
     package var thresholds: [ThresholdResult]
@@ -55,6 +57,14 @@ package struct RunRecord: Sendable, Equatable, Codable {
         lanes = run.lanes.map(LaneRecord.init)
         connections = run.connections
         thresholds = results(of: profile.thresholds)
+    }
+
+    /// Why a run that was ended early was, and when; nil for a whole one.
+    var earlyEnd: String? {
+        guard interrupted else { return nil }
+        let time = HumanUnits.duration(duration)
+        return abortedBy.map { "ended after \(time) by the threshold \($0): these are the results until then" }
+            ?? "interrupted after \(time): these are the results until then"
     }
 
     /// How many thresholds failed.

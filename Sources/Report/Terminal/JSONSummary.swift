@@ -18,6 +18,7 @@ package enum JSONSummary {
         let result: String?
         let startedAt: UTCTime
         let interrupted: Bool
+        let abortedBy: String?
         let verdict: Verdict
         let thresholds: [ThresholdResult]
         let hosts: String
@@ -41,7 +42,9 @@ package enum JSONSummary {
         private enum CodingKeys: String, CodingKey {
             case name, result
             case startedAt = "started_at"
-            case interrupted, verdict, thresholds, hosts, devices, seed
+            case interrupted
+            case abortedBy = "aborted_by"
+            case verdict, thresholds, hosts, devices, seed
             case planHash = "plan_hash"
             case sentHash = "sent_hash"
             case durationSeconds = "duration_s"
@@ -65,6 +68,7 @@ package enum JSONSummary {
             result = folder
             startedAt = record.startedAt
             interrupted = record.interrupted
+            abortedBy = record.abortedBy
             verdict = record.verdict
             thresholds = record.thresholds
             hosts = record.environment.hosts

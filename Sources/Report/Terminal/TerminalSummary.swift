@@ -186,11 +186,7 @@ extension TerminalSummary {
 
     private var remarks: [String] {
         var remarks: [String] = []
-        if record.interrupted {
-            remarks.append(
-                "interrupted after \(HumanUnits.duration(record.duration)): these are the results until then"
-            )
-        }
+        if let early = record.earlyEnd { remarks.append(early) }
         let warmUp = record.phases.indices.filter { record.phases[$0].warmUp }
         if !warmUp.isEmpty {
             let totals = record.totals(of: record.lanes, in: warmUp, phase: RunTotals.all, lane: RunTotals.all)

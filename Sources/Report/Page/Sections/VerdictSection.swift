@@ -17,9 +17,9 @@ struct VerdictSection {
             let causes = record.verdict.causes.map { "<li>\(HTMLText.escape($0.sentence, limit: 400))</li>" }
             text.append("<ul>\(causes.joined(separator: "\n"))</ul>\n")
         }
-        if record.interrupted {
-            let time = HumanUnits.duration(record.duration)
-            text.append("<p>Interrupted after \(time): these are the results until then.</p>\n")
+        if let early = record.earlyEnd {
+            let sentence = early.prefix(1).uppercased() + early.dropFirst()
+            text.append("<p>\(HTMLText.escape(sentence, limit: 600)).</p>\n")
         }
         if let retries = record.retries { text.append("<p>\(HTMLText.escape(retries)).</p>\n") }
         text.append("</section>\n<dl class=\"figures\">\(figures.map(\.html).joined())</dl>\n")
