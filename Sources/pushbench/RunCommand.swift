@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Transport
 
 /// `pushbench run`: the main job.
@@ -12,6 +13,11 @@ struct RunCommand: Command {
             .value("workers", "N", "Threads that send (default: the profile's, else one per core less one)."),
             .value("out", "DIR", "The folder for the results (default: Results/<UTC time>-<profile>)."),
             .value("hosts", "FILE", "Use running mock hosts: FILE holds the line that `pushbench mock` printed."),
+            .value("shard", "K/N", "Do part K of N of the run; `pushbench merge` joins the parts' results."),
+            .value("shards", "N", "Likewise, with K (and for `auto` N) from Slurm, Kubernetes or MPI, as they set it."),
+            .value("start-at", "TIME", "Begin the load at a UTC time such as 2026-11-30T09:20:00Z, or at +30s."),
+            .value("start-gate", "DIR", "Begin when all shards have come to this folder, fresh for each run."),
+            .value("start-limit", "TIME", "How long to wait there for the other shards.", default: "2m"),
             .flag("json", "Print the summary as one line of JSON."),
             .flag("quiet", "No progress on standard error."),
         ],
@@ -27,6 +33,8 @@ struct RunCommand: Command {
             workers: try arguments.integer("workers", in: 1...256),
             out: arguments.value("out"),
             hostsFile: arguments.value("hosts"),
+            shard: try ShardChoice.shard(arguments, environment: ProcessInfo.processInfo.environment),
+            start: try StartChoice(arguments),
             wantsJSON: arguments.has("json"),
             isQuiet: arguments.has("quiet")
         )

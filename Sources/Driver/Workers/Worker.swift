@@ -72,6 +72,7 @@ final class Worker {
         self.start = start
         for lane in lanes { lane.begin(at: start) }
         loop.cpuAtStart = CPUClock.thread()
+        loop.beganLate = max(0, MonotonicClock.now() - start)
         try load()
         loop.cpuAtEnd = CPUClock.thread()
         close(at: MonotonicClock.now())
@@ -228,6 +229,8 @@ struct LoopMeasurement: Sendable {
     /// CPU nanoseconds of the thread.
     var cpuAtStart: Int64 = 0
     var cpuAtEnd: Int64 = 0
+    /// How long after the start the load began, in nanoseconds.
+    var beganLate: Int64 = 0
     /// When the user ended the run, in nanoseconds from its start.
     var interruptedAt: Int64?
 
