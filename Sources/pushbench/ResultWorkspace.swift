@@ -52,8 +52,8 @@ struct ResultWorkspace {
         if parent != path { try makeFolders(parent, noting: &made) }
         if mkdir(path, 0o777) == 0 {
             made.append(path)
-        } else if errno != EEXIST {
-            // Another process may have made it meanwhile.
+        } else if errno != EEXIST, errno != ENOENT {
+            // Another process may have made it meanwhile, or removed the one above it.
             throw ResultFolderError(path: path)
         }
     }

@@ -72,7 +72,7 @@ final class Worker {
         self.start = start
         for lane in lanes { lane.begin(at: start) }
         loop.cpuAtStart = CPUClock.thread()
-        loop.beganLate = max(0, MonotonicClock.now() - start)
+        loop.beganLate = try wait(until: start) - start
         try load()
         loop.cpuAtEnd = CPUClock.thread()
         close(at: MonotonicClock.now())
@@ -108,6 +108,16 @@ final class Worker {
             try idleTurn()
         }
         return nil
+    }
+
+    /// Waits for the start itself; returns when that was over.
+    private func wait(until start: Int64) throws(TransportError) -> Int64 {
+        var now = MonotonicClock.now()
+        while now < start {
+            try poll(until: start, at: now)
+            now = MonotonicClock.now()
+        }
+        return now
     }
 
     private func idleTurn() throws(TransportError) {
