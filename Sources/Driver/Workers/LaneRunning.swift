@@ -41,7 +41,7 @@ extension LaneWorker {
     var progress: PushCounts { recorder.progress }
 
     func add(to result: inout WorkerResult) {
-        result.lanes.append(finish())
+        result.lanes[setup.index] = finish()
         result.connections += connectionRows
         result.planHash &+= recorder.planHash
         result.sentHash &+= recorder.sentHash
@@ -61,17 +61,18 @@ private final class DirectLane: LaneWorker<DirectClientSession>, LaneRunning {}
 private final class NGHTTP2Lane: LaneWorker<NGHTTP2ClientSession>, LaneRunning {}
 
 extension LaneSetup {
-    /// One worker's part of the lane, with the session that the profile chose.
+    /// One worker's part of the lane, with the session that the profile chose; nil for a worker that does not serve it.
     func worker(
         _ assignment: WorkerAssignment,
         poller: Poller,
         buffer: ReadBuffer
-    ) -> any LaneRunning {
-        switch http2 {
+    ) -> (any LaneRunning)? {
+        guard let share = share(ofWorker: assignment.number, of: assignment.workers) else { return nil }
+        return switch http2 {
         case .direct:
-            DirectLane(setup: self, assignment: assignment, poller: poller, buffer: buffer)
+            DirectLane(setup: self, share: share, assignment: assignment, poller: poller, buffer: buffer)
         case .nghttp2:
-            NGHTTP2Lane(setup: self, assignment: assignment, poller: poller, buffer: buffer)
+            NGHTTP2Lane(setup: self, share: share, assignment: assignment, poller: poller, buffer: buffer)
         }
     }
 }

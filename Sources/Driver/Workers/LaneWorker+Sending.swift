@@ -153,24 +153,23 @@ extension LaneWorker {
         let path = connection.slots.path(slot)
         switch setup.lane.provider {
         case .apns:
-            let prefix = APNsMessage.writePathPrefix(into: path)
-            let token = UnsafeMutableRawBufferPointer(rebasing: path[prefix...])
-            let length = prefix + setup.fleet.writeToken(of: device, into: token)
+            let start = APNsMessage.writePathPrefix(into: path)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: path[start...])
+            let length = start + setup.fleet.writeToken(of: device, into: rest)
             let id = connection.slots.id(slot)
             APNsID.write(seed: setup.seed, lane: setup.index, push: record.pointee.push, into: id)
+            let token = UnsafeRawBufferPointer(rebasing: path[start..<length])
             let variables = RequestVariables(
                 path: UnsafeRawBufferPointer(rebasing: path[..<length]),
                 apnsID: UnsafeRawBufferPointer(rebasing: id[..<APNsID.length]),
-                body: catalogue.payloads[message].bytes
+                body: catalogue.body(message, of: device, token: token, in: connection.slots.requestBody(slot))
             )
             return (template, variables)
         case .fcm:
             let token = UnsafeRawBufferPointer(rebasing: path[..<setup.fleet.writeToken(of: device, into: path)])
-            let body = connection.slots.requestBody(slot)
-            let length = catalogue.bodies[message].writeBody(token: token, into: body)
             let variables = RequestVariables(
                 path: token,
-                body: UnsafeRawBufferPointer(rebasing: body[..<length])
+                body: catalogue.body(message, of: device, token: token, in: connection.slots.requestBody(slot))
             )
             return (template, variables)
         }

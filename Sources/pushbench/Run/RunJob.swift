@@ -16,6 +16,8 @@ struct RunJob {
     var out: String?
     /// A file with the line of JSON that `pushbench mock` prints; nil to start mock hosts.
     var hostsFile: String?
+    /// Forms for other tools that are written as well.
+    var exports: [ResultExport] = []
     var wantsJSON = false
     var isQuiet = false
 
@@ -23,7 +25,7 @@ struct RunJob {
     func perform() throws(CommandFailure) -> ExitCode {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
         let profile = loaded.profile
-        let fleet = try FleetLoading.source(for: profile)
+        let fleet = try FleetLoading.source(for: loaded)
         let folder = try Self.prepareFolder(out, for: profile)
         let display = ProgressDisplay(isQuiet: isQuiet)
         let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
@@ -39,7 +41,7 @@ struct RunJob {
         )
         JobSummary.append(record)
         do throws(ResultFolderError) {
-            show(record, in: try folder.write(record))
+            show(record, in: try folder.write(record, exports: exports))
         } catch {
             // The disk may be full by now, but what was measured is not lost.
             show(record, in: nil)

@@ -21,7 +21,7 @@ extension WholeRuns {
                 throw error
             }
             let ledger = host.stop()
-            let counts = result.lanes[0].phases[0].counts
+            let counts = try #require(result.lanes[0]).phases[0].counts
             #expect(counts.planned == 200 && counts.delivered == 200 && counts.retries == 0)
             #expect(ledger.distinct == 200 && ledger.repeated == 0 && ledger.faults.isEmpty, "\(ledger.faults)")
             #expect(result.connections.allSatisfy { $0.peakStreams <= LastStreams.count && $0.goAwayCode == nil })
@@ -33,7 +33,8 @@ extension WholeRuns {
         /// A worker's whole work on this thread, with sessions that have few identifiers left.
         private static func run(_ profile: Profile, hosts: [String: String]) throws -> WorkerResult {
             let announcement = Trial.announcement(profile, hosts, serviceAccount: nil)
-            let layout = try RunLayout(profile: profile, fleet: Trial.fleet(of: profile), hosts: announcement)
+            let fleet = try Trial.fleet(of: profile)
+            let layout = try RunLayout(profile: profile, shard: .whole, fleet: fleet, hosts: announcement)
             let credentials = try RunCredentials(lanes: layout.setups, hosts: announcement, clockScale: 1)
             defer { credentials.close() }
             try credentials.waitForTokens { true }
@@ -47,8 +48,10 @@ extension WholeRuns {
                 drain: profile.load.drain
             )
             let poller = try Poller()
+            let setup = layout.setups[0]
             let lane = LastStreamsLane(
-                setup: layout.setups[0],
+                setup: setup,
+                share: try #require(setup.share(ofWorker: 0, of: 1)),
                 assignment: assignment,
                 poller: poller,
                 buffer: ReadBuffer()
