@@ -9,7 +9,7 @@ struct PendingAnswer {
     var stream: StreamHandle?
     var answer: HostAnswer
     /// What a fault has Retry-After say.
-    var retryAfter: RetryAfter?
+    var retryAfter: RetryAfterField?
 }
 
 /// Answers by the time they are due, the earliest first; those due at the same time in the order they were put in.

@@ -24,7 +24,7 @@ struct AnswerWriter: ~Copyable {
     /// Answers on a stream, and announces the stream limit that changes with it; false if the stream is gone.
     func send(
         _ answer: borrowing HostAnswer,
-        retryAfter: UnsafeRawBufferPointer,
+        retryAfter: UnsafeRawBufferPointer = .nothing,
         on stream: StreamHandle,
         of connection: HTTP2Connection
     ) throws(HTTP2Error) -> Bool {
@@ -73,7 +73,7 @@ struct AnswerWriter: ~Copyable {
     /// The text of a Retry-After field; nothing for one that is absent.
     ///
     /// - Parameter now: nanoseconds since 1970.
-    func text(_ retryAfter: RetryAfter?, at now: Int64) -> UnsafeRawBufferPointer {
+    func text(_ retryAfter: RetryAfterField?, at now: Int64) -> UnsafeRawBufferPointer {
         let room = part(2 * Self.idRoom, Self.retryAfterRoom)
         switch retryAfter {
         case nil, .absent: return UnsafeRawBufferPointer(rebasing: room[..<0])
@@ -128,7 +128,7 @@ struct AnswerWriter: ~Copyable {
     /// Allocates.
     func http1(
         _ answer: borrowing HostAnswer,
-        retryAfter: UnsafeRawBufferPointer,
+        retryAfter: UnsafeRawBufferPointer = .nothing,
         canned: CannedAnswer,
         keepsAlive: Bool
     ) -> [UInt8] {

@@ -55,7 +55,11 @@ struct Deciders {
         faults = FaultDesk(configuration.behaviour.faults, seed: configuration.seed)
         production = Self.apns(.production, configuration, at: now)
         sandbox = Self.apns(.sandbox, configuration, at: now)
-        fcm = FCMHost(FCMHost.Configuration(projectID: credentials.projectID, seed: configuration.seed ^ 3))
+        var messaging = FCMHost.Configuration(projectID: credentials.projectID, seed: configuration.seed ^ 3)
+        for fault in configuration.behaviour.faults where fault.strikes(host: HostName.fcm.name) {
+            messaging.apply(fault)
+        }
+        fcm = FCMHost(messaging)
         var tokens = OAuthHost.Configuration(accounts: credentials.accounts.map(\.email), tokenURI: tokenURI)
         tokens.lifetime /= scale
         if let life = configuration.behaviour.faults.last(where: { $0.knob == .accessTokenLife }) {
@@ -89,6 +93,7 @@ struct Deciders {
         host.streamLimit = UInt32(configuration.behaviour.streamLimit(of: name.name))
         host.longestTokenAge /= configuration.behaviour.tokenScale
         host.tokenUpdateInterval /= configuration.behaviour.tokenScale
+        for fault in configuration.behaviour.faults where fault.strikes(host: name.name) { host.apply(fault) }
         return APNsHost(host)
     }
 
@@ -119,9 +124,14 @@ struct Deciders {
     }
 
     /// Refuses a request as a fault of its host has it, whatever is in the request.
-    mutating func refuse(_ host: HostName, _ request: HostRequest, _ reason: APNsReason) -> HostAnswer {
-        host == .apnsProduction
-            ? .apns(production.refuse(request, reason)) : .apns(sandbox.refuse(request, reason))
+    mutating func refuse(_ host: HostName, _ request: HostRequest, _ refusal: HostRefusal) -> HostAnswer {
+        switch refusal {
+        case .apns(let reason):
+            host == .apnsProduction
+                ? .apns(production.refuse(request, reason)) : .apns(sandbox.refuse(request, reason))
+        case .fcm(let reason): .fcm(fcm.refuse(reason))
+        case .oauth(let reason): .oauth(oauth.refuse(reason))
+        }
     }
 
     /// Ends all access tokens given out so far, as if their account had lost its access.

@@ -26,9 +26,19 @@ final class HTTP2Connection {
     /// A session that has its SETTINGS ready, with `streamLimit` in them.
     ///
     /// Without one if `streamLimit` is nil.
-    init(streamLimit: UInt32?, mostStreams: Int) throws(HTTP2Error) {
+    init(streamLimit: UInt32?, mostStreams: Int, window: WindowRule? = nil) throws(HTTP2Error) {
         var settings = ServerSettings(capture: .named(Self.captured))
         settings.announced = SettingsChange(streamLimit: streamLimit)
+        if let window {
+            settings.announced.initialWindowSize = window.stream
+            settings.connectionWindow = window.connection ?? settings.connectionWindow
+            settings.windowUpdates =
+                switch window.updates {
+                case .half: .whenHalfUsed
+                case .each: .atOnce
+                case .never: .never
+                }
+        }
         settings.maximumStreams = mostStreams + Self.reserve
         session = try ServerSession(settings: settings)
         announcedLimit = streamLimit.map { Int($0) } ?? .max
@@ -40,6 +50,8 @@ final class HTTP2Connection {
         for _ in 0..<(order.isTwice ? 2 : 1) {
             try session.goAway(lastStream: lastTaken, code: code, debug: order.debug)
         }
+        // The answer tells that the client has read the GOAWAY, so that what it opens after that is its own fault.
+        try session.ping()
         goAwayLast = lastTaken
         closesWhenIdle = !order.staysOpen
     }

@@ -87,7 +87,11 @@ extension MockServer {
     private func makeSession(for connection: Connection) throws(HTTP2Error) -> HTTP2Connection {
         let limits = deciders.streamLimits(of: connection.host, for: connection.memory)
         let first = firstStreams(of: connection, usual: limits.initial)
-        return try HTTP2Connection(streamLimit: first, mostStreams: Int(limits.most))
+        var window: WindowRule?
+        if deciders.faults.has(connection.host) {
+            window = deciders.faults[connection.host].window(of: connection.memory.faults, at: elapsed)
+        }
+        return try HTTP2Connection(streamLimit: first, mostStreams: Int(limits.most), window: window)
     }
 
     private func readToTheEnd(_ connection: Connection) {

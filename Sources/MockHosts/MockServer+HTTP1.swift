@@ -59,7 +59,7 @@ extension MockServer {
 
     func schedule(
         _ answer: HostAnswer,
-        _ retryAfter: RetryAfter? = nil,
+        _ retryAfter: RetryAfterField? = nil,
         after serviceTime: Int64,
         on connection: Connection,
         _ session: HTTP1Connection
@@ -79,7 +79,7 @@ extension MockServer {
         _ connection: Connection,
         _ session: HTTP1Connection,
         _ answer: HostAnswer,
-        _ retryAfter: RetryAfter?
+        _ retryAfter: RetryAfterField?
     ) {
         write(answer, retryAfter, to: connection, session)
         advance(connection, session)
@@ -87,7 +87,7 @@ extension MockServer {
 
     private func write(
         _ answer: HostAnswer,
-        _ retryAfter: RetryAfter?,
+        _ retryAfter: RetryAfterField?,
         to connection: Connection,
         _ session: HTTP1Connection
     ) {

@@ -43,13 +43,14 @@ extension MockServer {
                 case .request: try take(event.stream, of: connection, session)
                 case .ping: try pinged(connection)
                 case .settingsAcknowledged: connection.deadline = nil
-                case .closed, .goAway: break
+                case .closed, .goAway, .pong: break
                 }
                 if connection.isCut {
                     close(connection)
                     return false
                 }
             }
+            if session.goAwayLast != nil { auditLateStreams(of: connection, session) }
             return true
         } catch {
             tally[connection.host].faulty += 1
@@ -67,6 +68,9 @@ extension MockServer {
         if let last = session.goAwayLast, stream.stream > last { return }
         let isAbove = session.isOverLimit(view)
         auditRequest(over: connection, session, isAbove: isAbove)
+        if !connection.host.speaksHTTP1, view.isPathIndexed || view.isIndexed(at: 0) {
+            audit.indexedSecret(Int(connection.host.rawValue))
+        }
         if isAbove { return try refuseExcess(stream, of: connection, session) }
         let request = session.hostRequest(view)
         if deciders.faults.has(connection.host) { return try takeFaulty(request, stream, of: connection, session) }
@@ -80,7 +84,7 @@ extension MockServer {
     /// Sends an answer when its service time is over: at once if that is nothing.
     func schedule(
         _ answer: consuming HostAnswer,
-        _ retryAfter: RetryAfter? = nil,
+        _ retryAfter: RetryAfterField? = nil,
         after serviceTime: Int64,
         on stream: StreamHandle,
         of connection: Connection,
@@ -101,7 +105,7 @@ extension MockServer {
 
     func send(
         _ answer: HostAnswer,
-        _ retryAfter: RetryAfter?,
+        _ retryAfter: RetryAfterField?,
         on stream: StreamHandle,
         of connection: Connection,
         _ session: HTTP2Connection

@@ -50,6 +50,8 @@ package final class MockServer {
     let started: (monotonic: Int64, cpu: Int64)
     /// When the connections of faulty hosts are looked at next; never if no fault asks for it.
     var nextWatch = Int64.max
+    /// When access tokens are to be revoked, in nanoseconds since the start; nil for never, or done.
+    var tokensEndAt: Int64?
     /// Listeners of hosts that stand still, which are not watched.
     var frozenListeners: Set<Int> = []
 
@@ -90,6 +92,7 @@ package final class MockServer {
         writer = AnswerWriter(fcm: deciders.fcm.bodies)
         cannedAnswers = deciders.cannedAnswers
         if deciders.faults.watchInterval != nil { nextWatch = now }
+        if deciders.faults.has(.oauth) { tokensEndAt = deciders.faults[.oauth].tokensEndAt }
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
 

@@ -81,7 +81,7 @@ import Testing
             audit.saidGoAway(connection, lastStream: 3)
             let next = audit.opened(0, at: 1)
             for stream in [1, 3, 5] as [UInt64] { audit.decided(0, push(stream), next, at: 1) }
-            audit.openedAfterGoAway(0)
+            for count in [0, 1, 1] as [UInt64] { audit.openedAfterGoAway(0, &connection, soFar: count) }
         }
         #expect(found == ["processed-sent-again": 2, "requests-after-goaway": 1])
     }

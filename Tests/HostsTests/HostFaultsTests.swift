@@ -56,27 +56,48 @@ import Testing
         #expect(found[0].lossBefore == nil && found[0].lossAfter == nil && found[0].refusal == nil)
         #expect(found[1].lossBefore == .reset(code: 8))
         #expect(found[2].lossAfter == .reset(code: 2))
-        #expect(found[3].refusal.map { faults.refusals[Int($0)] } == "Shutdown")
-        #expect(found[4].refusalAfter.map { faults.refusals[Int($0)] } == "ServiceUnavailable")
+        #expect(found[3].refusal.map { faults.refusals[Int($0)] } == .apns(.shutdown))
+        #expect(found[4].refusalAfter.map { faults.refusals[Int($0)] } == .apns(.serviceUnavailable))
         #expect(found[5].lossAfter == .silence)
         #expect(found[6].serviceTime == 7_000_000)
     }
 
-    /// That every reason of the table is one of APNs': the server looks them up when it starts.
+    /// That every reason of the table is one of its host's: the server looks them up when it starts.
     @Test func reasonsExist() throws {
-        for case .word(let words)? in FaultForm.all.filter({ $0.knob == .answer }).map(\.value) {
-            for word in words { #expect(APNsReason(rawValue: word) != nil, "\(word)") }
+        let words = [
+            ("apns-sandbox", FaultForm.apnsRefusals), ("fcm", FaultForm.fcmRefusals),
+            ("oauth", FaultForm.oauthRefusals),
+        ]
+        for (host, words) in words {
+            for word in words { #expect(HostRefusal(word, host: host) != nil, "\(word) of \(host)") }
+            for word in ["unavailable", "internal"] {
+                let fault = try Fault("accept-then-fail=\(word)")
+                #expect(HostFaults([fault], host: host, seed: 1)?.refusals.count == (host == "oauth" ? nil : 1))
+            }
         }
-        for word in ["unavailable", "internal"] {
-            let reasons = try Self.faults("accept-then-fail=\(word)").refusals
-            #expect(reasons.allSatisfy { APNsReason(rawValue: $0) != nil })
-        }
+    }
+
+    @Test func aReasonStrikesTheHostsThatHaveIt() throws {
+        let fault = try Fault("answer=UNAVAILABLE")
+        #expect(HostFaults([fault], host: "fcm", seed: 1)?.refusals == [.fcm(.unavailable)])
+        #expect(HostFaults([fault], host: "apns-production", seed: 1) == nil)
+    }
+
+    @Test func windows() throws {
+        let faults = try Self.faults("window=1000,connection=70000,updates=never")
+        let expected = WindowRule(stream: 1000, connection: 70_000, updates: .never)
+        #expect(faults.window(of: ConnectionFaults(), at: 0) == expected)
+        #expect(try Self.faults("stall").window(of: ConnectionFaults(), at: 0) == nil)
     }
 
     @Test func retryAfterGoesWithTheRequestBefore() throws {
         var faults = try Self.faults("retry-after=1500ms,every=2", "retry-after=5s,as=date,after=100")
         var connection = faults.opened(at: 0)
+<<<<<<< HEAD
         var found: [Hosts.RetryAfter?] = []
+=======
+        var found: [RetryAfterField?] = []
+>>>>>>> faults
         for _ in 0..<3 {
             _ = faults.request(over: &connection, at: 0)
             found.append(faults.retryAfter(at: 0))

@@ -14,7 +14,9 @@ struct FaultTests {
             #expect(try Fault(head + scope).knob == form.knob)
             for option in form.options {
                 let value = option.syntax == .flag ? "" : "=" + Self.example(option.syntax)
-                let fault = try Fault("\(head),\(option.name)\(value),after=20")
+                // Requests that are dropped must have come before.
+                let after = form.knob == .goAway ? ",after=20" : ""
+                let fault = try Fault("\(head),\(option.name)\(value)\(after)")
                 #expect(fault.has(option.name))
             }
             if form.standard != nil { #expect(try Fault(form.knob.rawValue).value != nil) }
@@ -80,6 +82,11 @@ struct FaultTests {
             ("stall,after=1,after=2", "stall has the option after twice"),
             ("stall,lane=apns", "stall: lane is apns; allowed: apns-production, apns-sandbox, fcm, oauth"),
             ("wedge,lane=fcm", "wedge: lane is fcm; allowed: apns-production, apns-sandbox"),
+            (
+                "answer=UNAVAILABLE,lane=oauth",
+                "answer is UNAVAILABLE; allowed: for oauth: unauthorized_client, internal_failure, "
+                    + "temporarily_unavailable, bad-gateway"
+            ),
             ("stall,from=2s,until=1s", "stall has until before from; allowed: from before until"),
             ("freeze,from=2s", "freeze needs the option until=TIME"),
             ("goaway,last=-2,after=1", "goaway needs the option after=N, of at least as many requests as last drops"),

@@ -121,6 +121,37 @@ import Transport
         #expect(report.findings == [])
     }
 
+    @Test func requestsAfterAGoAwayThatWasRead() throws {
+        let fault = try Fault("goaway,after=1,open")
+        let mock = try MockFixture { $0.mock.faults = [fault] }
+        let wire = try Wire(to: .apnsProduction, of: mock)
+        let frames = Frames()
+        try wire.write(Frames.opening + Frames.settingsAcknowledgement + Frames.get(stream: 1))
+        try frames.read(wire) { $0.contains { $0.type == 7 } && $0.contains { $0.type == 6 } }
+        // On their way before the GOAWAY was read: nobody's fault.
+        try wire.write(Frames.get(stream: 3))
+        let ping = try #require(frames.all.first { $0.type == 6 })
+        try wire.write(Frames.frame(type: 6, flags: 1, payload: ping.payload))
+        try wire.write(Frames.get(stream: 5) + Frames.get(stream: 7) + Frames.ping)
+        try frames.read(wire) { $0.count { $0.type == 6 } == 2 }
+        #expect(try findings(mock) == [.requestsAfterGoAway: 2])
+    }
+
+    @Test func secretsInTheTable() throws {
+        let mock = try MockFixture()
+        let wire = try Wire(to: .apnsProduction, of: mock)
+        let frames = Frames()
+        // GET, https, and a path that is to be put into the table; later taken from it.
+        let first: [UInt8] = [0x82, 0x87, 0x44, 0x02, 0x2F, 0x78, 0x41, 0x01, 0x78]
+        let second: [UInt8] = [0x82, 0x87, 0xBF, 0xBE]
+        try wire.write(Frames.opening + Frames.settingsAcknowledgement)
+        try wire.write(Frames.frame(type: 1, flags: 5, stream: 1, payload: first))
+        try frames.read(wire) { $0.contains { $0.type == 1 && $0.stream == 1 } }
+        try wire.write(Frames.frame(type: 1, flags: 5, stream: 3, payload: second))
+        try frames.read(wire) { $0.contains { $0.type == 1 && $0.stream == 3 } }
+        #expect(try findings(mock) == [.indexedSecrets: 2])
+    }
+
     // MARK: The control port
 
     private func get(_ target: String, _ mock: MockFixture, method: String = "GET") throws -> (

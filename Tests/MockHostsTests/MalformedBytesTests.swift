@@ -42,6 +42,7 @@ import Transport
         ("GOAWAY on a stream", Frames.frame(type: 7, stream: 1, payload: [UInt8](repeating: 0, count: 8)), 1),
         ("padding longer than its frame", Frames.frame(type: 1, flags: 0x0D, stream: 1, payload: [9, 0x82]), 1),
         ("HEADERS cut off by another frame", Frames.frame(type: 1, stream: 1, payload: [0x82]) + Frames.ping, 1),
+        ("a stream that goes backwards", Frames.get(stream: 5) + Frames.get(stream: 3), 5),
         ("an index beyond HPACK's table", Frames.frame(type: 1, flags: 5, stream: 1, payload: [0xFF, 0x80, 0x10]), 9),
         (
             "an integer without an end",
@@ -78,6 +79,21 @@ import Transport
         // A stream's error, a connection's, or an answer that says no: all are right, as long as it is one of them.
         try frames.read(wire) { $0.contains { [1, 3, 7].contains($0.type) } }
         #expect(frames.all.contains { [1, 3, 7].contains($0.type) })
+        try expectService(mock)
+    }
+
+    /// HEADERS and CONTINUATION without an end.
+    @Test func endlessHeadersAreCutOff() throws {
+        let mock = try MockFixture()
+        let wire = try Wire(to: .apnsProduction, of: mock)
+        let field: [UInt8] = [0x00, 0x01, 0x78, 0x7F, 0x81, 0x06] + [UInt8](repeating: 0x79, count: 896)
+        let block = [UInt8]((0..<16).map { _ in field }.joined())
+        try wire.write(Frames.opening + Frames.frame(type: 1, stream: 1, payload: block))
+        let more = Frames.frame(type: 9, stream: 1, payload: block)
+        for _ in 0..<100 { try wire.write(more) }
+        let frames = Frames()
+        try frames.read(wire) { $0.contains { $0.type == 7 } }
+        #expect(frames.all.contains { $0.type == 7 })
         try expectService(mock)
     }
 

@@ -117,8 +117,11 @@ package struct Audit: ~Copyable {
         )
     }
 
-    /// A stream was opened on a connection whose sender had read the GOAWAY.
-    package mutating func openedAfterGoAway(_ host: Int) { counts[host].requestsAfterGoAway &+= 1 }
+    /// So many streams were opened so far on a connection whose sender had read the GOAWAY.
+    package mutating func openedAfterGoAway(_ host: Int, _ connection: inout AuditConnection, soFar: UInt64) {
+        counts[host].requestsAfterGoAway &+= soFar &- connection.lateStreams
+        connection.lateStreams = soFar
+    }
 
     package mutating func pinged(_ host: Int, _ connection: inout AuditConnection) {
         counts[host].pings &+= 1

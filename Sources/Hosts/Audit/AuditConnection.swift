@@ -11,6 +11,8 @@ package struct AuditConnection: Sendable, BitwiseCopyable {
     /// When the token's use began, and when it was signed, in nanoseconds since 1970.
     var tokenSince: Int64 = 0
     var tokenIssuedAt: Int64 = 0
+    /// Streams opened after a GOAWAY had been read.
+    var lateStreams: UInt64 = 0
     /// PINGs since the last request.
     var pings: UInt64 = 0
 

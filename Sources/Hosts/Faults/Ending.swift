@@ -65,7 +65,8 @@ extension HostFaults {
     package var watchInterval: Int64? {
         let knobs = Set(connectionRules.map(\.fault.knob))
         if knobs.contains(.roundTrip) { return Nanoseconds.millisecond }
-        let isTimed = !freezes.isEmpty || knobs.contains(.slowTLS) || endings.contains(where: \.isTimed)
+        let isTimed =
+            !freezes.isEmpty || tokensEndAt != nil || knobs.contains(.slowTLS) || endings.contains(where: \.isTimed)
         return isTimed ? 10 * Nanoseconds.millisecond : nil
     }
 

@@ -25,10 +25,10 @@ package struct HostFaults: Sendable {
         var fault: Fault
     }
 
-    /// Reasons that `RequestFault` names by number: APNs' own words, FCM's own, or OAuth's.
-    package let refusals: [String]
+    /// Reasons that `RequestFault` names by number.
+    package let refusals: [HostRefusal]
     private let requestRules: [RequestRule]
-    private let retryAfterRules: [(rule: FaultRule, value: RetryAfter)]
+    private let retryAfterRules: [(rule: FaultRule, value: RetryAfterField)]
     let endings: [Ending]
     let connectionRules: [ConnectionRule]
     /// The times during which the host stands still.
@@ -41,8 +41,11 @@ package struct HostFaults: Sendable {
     package init?(_ faults: [Fault], host: String, seed: UInt64) {
         let own = faults.enumerated().filter { $0.element.strikes(host: host) }
         guard !own.isEmpty else { return nil }
-        var refusals: [String] = []
-        func number(_ reason: String) -> UInt8 {
+        var refusals: [HostRefusal] = []
+        func number(_ word: String) -> UInt8 {
+            guard let reason = HostRefusal(word, host: host) else {
+                preconditionFailure("\(word) is no reason of \(host)")
+            }
             if let known = refusals.firstIndex(of: reason) { return UInt8(known) }
             refusals.append(reason)
             return UInt8(refusals.count - 1)
@@ -50,11 +53,11 @@ package struct HostFaults: Sendable {
         var requestRules: [RequestRule] = []
         var connectionRules: [ConnectionRule] = []
         var endings: [Ending] = []
-        var retryAfterRules: [(rule: FaultRule, value: RetryAfter)] = []
+        var retryAfterRules: [(rule: FaultRule, value: RetryAfterField)] = []
         for (index, fault) in own {
             let rule = FaultRule(fault.scope, salt: seed &+ UInt64(index) << 32)
             switch fault.knob {
-            case .retryAfter: retryAfterRules.append((rule, RetryAfter(fault)))
+            case .retryAfter: retryAfterRules.append((rule, RetryAfterField(fault)))
             case .goAway, .disconnect, .sessionTimeout, .silence: endings.append(Ending(fault, rule))
             default:
                 if let effect = Self.effect(of: fault, host: host, number: number) {
@@ -124,7 +127,7 @@ package struct HostFaults: Sendable {
     }
 
     /// What Retry-After says of the refusal with 429 or 503 that the request before got; nil for what the host says.
-    package func retryAfter(at elapsed: Int64) -> RetryAfter? {
+    package func retryAfter(at elapsed: Int64) -> RetryAfterField? {
         retryAfterRules.last { $0.rule.strikes(number: requests &- 1, at: elapsed) }?.value
     }
 
@@ -152,7 +155,7 @@ package struct HostFaults: Sendable {
     }
 }
 
-extension RetryAfter {
+extension RetryAfterField {
     fileprivate init(_ fault: Fault) {
         // Rounded up, as a sender that came back a moment early would be refused again.
         let seconds = ((fault.time() ?? 0) + Nanoseconds.second - 1) / Nanoseconds.second

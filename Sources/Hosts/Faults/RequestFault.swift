@@ -68,7 +68,7 @@ package enum ExcessRule: Sendable, BitwiseCopyable {
 }
 
 /// Whether and how Retry-After goes with a refusal.
-package enum RetryAfter: Sendable, Equatable, BitwiseCopyable {
+package enum RetryAfterField: Sendable, Equatable, BitwiseCopyable {
     case absent
     case seconds(Int64)
     /// A date, so many seconds from now.

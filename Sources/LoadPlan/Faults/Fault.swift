@@ -70,6 +70,10 @@ package struct Fault: Sendable, Equatable, CustomStringConvertible {
 
     private func check() throws(FaultError) {
         if knob == .freeze, scope.until == .max { throw .needsOption(knob: knob, "until=TIME") }
+        if knob == .answer, let lane = scope.lane, !strikes(host: lane) {
+            let allowed = FaultForm.refusals(of: lane).joined(separator: ", ")
+            throw .value(knob: knob, option: nil, word() ?? "", allowed: "for \(lane): \(allowed)")
+        }
         // Which requests are dropped must be known when they come.
         if let last = number("last"), options["age"] != nil || options["idle"] != nil || scope.after < UInt64(-last) {
             throw .needsOption(knob: knob, "after=N, of at least as many requests as last drops")
@@ -78,7 +82,9 @@ package struct Fault: Sendable, Equatable, CustomStringConvertible {
 
     /// Whether a host has it.
     package func strikes(host: String) -> Bool {
-        scope.lane.map { $0 == host } ?? knob.form.hosts.contains(host)
+        guard scope.lane.map({ $0 == host }) ?? knob.form.hosts.contains(host) else { return false }
+        guard knob == .answer, let word = word() else { return true }
+        return FaultForm.refusals(of: host).contains(word)
     }
 }
 

@@ -23,17 +23,18 @@ extension FaultForm {
             value: .word(["unavailable", "internal", "nothing"]),
             standard: "unavailable",
             target: .request,
-            hosts: HostLane.apns,
+            hosts: HostLane.pushes,
             meaning: "The push is accepted and delivered, but the answer is 503, 500, or none at all: "
                 + "whoever sends it again makes a duplicate.",
             source: "firebase/firebase-admin-node#1248, #346, #1947, #1900"
         ),
         FaultForm(
             knob: .answer,
-            value: .word(refusals),
+            value: .word(apnsRefusals + fcmRefusals + oauthRefusals),
             target: .request,
-            hosts: HostLane.apns,
-            meaning: "The request is answered with that reason, whatever is in it.",
+            meaning: "The request is answered with that reason, whatever is in it, by the hosts that have it. APNs: "
+                + apnsRefusals.joined(separator: ", ") + ". FCM: " + fcmRefusals.joined(separator: ", ")
+                + ". The token endpoint: " + oauthRefusals.joined(separator: ", ") + ".",
             source: "firebase/firebase-admin-node#2604; Apple, Handling notification responses from APNs"
         ),
         FaultForm(
@@ -70,6 +71,13 @@ extension FaultForm {
             source: "whoever does not check certificates sends to anybody; RFC 9325, section 6"
         ),
         FaultForm(
+            knob: .revokeTokens,
+            target: .host,
+            hosts: [HostLane.oauth],
+            meaning: "All access tokens given out by then are void from that time on: 401.",
+            source: "Google, Using OAuth 2.0 for Server to Server Applications: tokens can be revoked at any time"
+        ),
+        FaultForm(
             knob: .clockSkew,
             value: .number(-86_400...86_400),
             target: .mock,
@@ -93,9 +101,23 @@ extension FaultForm {
         ),
     ]
 
-    /// The reasons of APNs that need no fault in the request.
-    static let refusals = [
+    /// The reasons that need no fault in the request, by host.
+    package static let apnsRefusals = [
         "Forbidden", "IdleTimeout", "ExpiredProviderToken", "TooManyProviderTokenUpdates", "TooManyRequests",
         "InternalServerError", "ServiceUnavailable", "Shutdown",
     ]
+    package static let fcmRefusals = [
+        "QUOTA_EXCEEDED", "RATE_LIMIT_EXCEEDED", "THIRD_PARTY_AUTH_ERROR", "INTERNAL", "UNAVAILABLE",
+        "UNSPECIFIED_ERROR",
+        "bad-gateway",
+    ]
+    package static let oauthRefusals = [
+        "unauthorized_client", "internal_failure", "temporarily_unavailable", "bad-gateway",
+    ]
+
+    /// Those of one host.
+    static func refusals(of host: String) -> [String] {
+        if host == HostLane.oauth { return oauthRefusals }
+        return LaneName.isAPNs(host) ? apnsRefusals : fcmRefusals
+    }
 }

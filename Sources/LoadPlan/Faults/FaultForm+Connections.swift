@@ -1,6 +1,6 @@
 extension FaultForm {
     /// Every fault, in the order in which they are listed.
-    package static let all = streams + endings + answers + connections + clocks
+    package static let all = streams + endings + answers + connections + limits + clocks
 
     /// Limits on streams.
     private static let streams = [
@@ -120,6 +120,21 @@ extension FaultForm {
             meaning:
                 "A connection idle for so long is dead without notice: nothing is read or written, and it stays open.",
             source: "mozilla-services/autopush#1393; jchambers/pushy#811"
+        ),
+        FaultForm(
+            knob: .window,
+            value: .number(0...2_147_483_647),
+            options: [
+                Option("connection", .number(65_535...2_147_483_647), "The connection's window; 16 MiB otherwise."),
+                Option(
+                    "updates",
+                    .word(["half", "each", "never"]),
+                    "When WINDOW_UPDATE gives room back; half otherwise."
+                ),
+            ],
+            target: .connection,
+            meaning: "The flow-control window of each stream: so many bytes of a body may be on their way.",
+            source: "sideshow/apns2#163; jchambers/pushy#356: updates of 32,822 bytes"
         ),
         FaultForm(
             knob: .slowTLS,

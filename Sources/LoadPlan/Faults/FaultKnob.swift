@@ -20,7 +20,17 @@ package enum FaultKnob: String, Sendable, CaseIterable {
     case freeze
     case slowTLS = "slow-tls"
     case roundTrip = "round-trip"
+    case window
+    case quota
+    case deviceLimit = "device-limit"
+    case topicLimit = "topic-limit"
+    case errorDetails = "error-details"
+    case noThirdPartyCredential = "no-third-party-credential"
+    case idleTimeout = "idle-timeout"
+    case expiredTokens = "expired-tokens"
+    case keySpelling = "key-spelling"
     case certificate
+    case revokeTokens = "revoke-tokens"
     case clockSkew = "clock-skew"
     case tokenClock = "token-clock"
     case accessTokenLife = "access-token-life"

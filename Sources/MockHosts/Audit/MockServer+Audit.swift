@@ -38,7 +38,7 @@ extension MockServer {
     ///   - isHidden: whether a fault keeps the sender from seeing it.
     func audit(
         _ answer: HostAnswer,
-        _ retryAfter: RetryAfter? = nil,
+        _ retryAfter: RetryAfterField? = nil,
         isHidden: Bool = false,
         to request: HostRequest,
         stream: Int32,
@@ -62,6 +62,15 @@ extension MockServer {
         if case .fcm(let answer) = answer { push.isOverQuota = answer.reason == .projectQuota }
         push.retryAfter = retryAfter?.leastWait
         audit.decided(host, push, connection.memory.audit, at: elapsed)
+    }
+
+    /// Streams that were opened although their sender had read a GOAWAY.
+    func auditLateStreams(of connection: Connection, _ session: HTTP2Connection) {
+        audit.openedAfterGoAway(
+            Int(connection.host.rawValue),
+            &connection.memory.audit,
+            soFar: session.session.streamsAfterGoAway
+        )
     }
 
     /// A push came that a fault lets nobody look at.
@@ -106,7 +115,7 @@ extension AuditedPush {
     }
 }
 
-extension RetryAfter {
+extension RetryAfterField {
     /// The shortest time that keeps to it, in nanoseconds: a date has no fractions of a second.
     fileprivate var leastWait: Int64? {
         switch self {

@@ -1,12 +1,10 @@
 import Hosts
 import LoadPlan
-import Push
 
 /// The faults of all hosts; asking whether a host has any costs one test of a bit.
 struct FaultDesk {
     private var faults: PerHost<HostFaults?>
     private let faulty: UInt8
-    private let reasons: PerHost<[APNsReason?]>
     /// How often connections have to be looked at, in nanoseconds; nil for never.
     let watchInterval: Int64?
 
@@ -16,7 +14,6 @@ struct FaultDesk {
         }
         self.faults = faults
         faulty = HostName.allCases.reduce(0) { faults[$1] == nil ? $0 : $0 | 1 << $1.rawValue }
-        reasons = PerHost { host in faults[host]?.refusals.map { APNsReason(rawValue: $0) } ?? [] }
         watchInterval = HostName.allCases.compactMap { faults[$0]?.watchInterval }.min()
     }
 
@@ -30,13 +27,5 @@ struct FaultDesk {
             return found
         }
         set { faults[host] = newValue }
-    }
-
-    /// The reason that a request fault names by number.
-    func reason(_ number: UInt8, of host: HostName) -> APNsReason {
-        guard let reason = reasons[host][Int(number)] else {
-            preconditionFailure("\(self[host].refusals[Int(number)]) is no reason of \(host)")
-        }
-        return reason
     }
 }

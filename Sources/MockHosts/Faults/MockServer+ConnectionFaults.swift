@@ -120,6 +120,10 @@ extension MockServer {
     func watchFaults() throws(TransportError) {
         guard let interval = deciders.faults.watchInterval else { return }
         nextWatch = now + interval
+        if let end = tokensEndAt, elapsed >= end {
+            tokensEndAt = nil
+            deciders.revokeAccessTokens()
+        }
         for index in frozenListeners where frozen(listeners[index].port.host) == nil {
             frozenListeners.remove(index)
             try poller.add(

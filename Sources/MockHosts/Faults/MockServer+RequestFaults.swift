@@ -50,7 +50,7 @@ extension MockServer {
         var answer: HostAnswer
         /// In place of the answer.
         var loss: RequestFault.Loss?
-        var retryAfter: RetryAfter?
+        var retryAfter: RetryAfterField?
         var order: ConnectionOrder?
     }
 
@@ -64,7 +64,7 @@ extension MockServer {
         let host = connection.host
         var answer: HostAnswer
         if let refusal = fault.refusal {
-            answer = deciders.refuse(host, request, deciders.faults.reason(refusal, of: host))
+            answer = deciders.refuse(host, request, deciders.faults[host].refusals[Int(refusal)])
         } else {
             answer = deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
         }
@@ -83,7 +83,7 @@ extension MockServer {
         if kind == .accepted {
             loss = fault.lossAfter
             if let refusal = fault.refusalAfter {
-                answer = deciders.refuse(host, request, deciders.faults.reason(refusal, of: host))
+                answer = deciders.refuse(host, request, deciders.faults[host].refusals[Int(refusal)])
             }
         }
         if limit != answer.streamLimit { answer.streamLimit = limit }
@@ -93,7 +93,7 @@ extension MockServer {
         return Decision(answer: answer, loss: loss, retryAfter: retryAfter, order: order)
     }
 
-    private func retryAfter(with answer: HostAnswer, of host: HostName) -> RetryAfter? {
+    private func retryAfter(with answer: HostAnswer, of host: HostName) -> RetryAfterField? {
         answer.status == 429 || answer.status == 503 ? deciders.faults[host].retryAfter(at: elapsed) : nil
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Hosts
 import MockHosts
+import Push
 import TestSupport
 import Testing
 import Transport

@@ -21,6 +21,9 @@ final class TestSender {
     private(set) var goAwayLast: UInt32?
     private(set) var goAways = 0
     private(set) var pongs = 0
+    /// The provider token that it uses, once it has one.
+    var token: String?
+    private var last: (template: TemplateID, variables: RequestVariables)?
     private var memory: [UnsafeMutableRawBufferPointer] = []
 
     init(to host: HostPort, of mock: MockFixture) throws {
@@ -43,10 +46,23 @@ final class TestSender {
             [
                 HeaderField(":method", "POST"), HeaderField(":scheme", "https"),
                 HeaderField(":authority", "localhost"), HeaderField(":path", .path),
-            ] + headers.map { HeaderField($0.0, $0.1) }
+            ]
+            + headers.map { name, value in
+                HeaderField(name, value, indexing: name == "authorization" ? .neverIndexed : .indexed)
+            }
         let template = session.prepare(RequestTemplate(fields: fields))
-        try session.submit(template, RequestVariables(path: keep(path), body: keep(body)), slot: slot)
+        let variables = RequestVariables(path: keep(path), body: keep(body))
+        last = (template, variables)
+        try session.submit(template, variables, slot: slot)
         responses[slot] = Response()
+    }
+
+    /// The request that was submitted last, and its response.
+    func repeatLast(_ slot: UInt32) throws {
+        guard let last else { return }
+        try session.submit(last.template, last.variables, slot: slot)
+        responses[slot] = Response()
+        try wait(for: [slot])
     }
 
     /// Waits until these requests are over.
