@@ -93,11 +93,7 @@ import Testing
     @Test func retryAfterGoesWithTheRequestBefore() throws {
         var faults = try Self.faults("retry-after=1500ms,every=2", "retry-after=5s,as=date,after=100")
         var connection = faults.opened(at: 0)
-<<<<<<< HEAD
-        var found: [Hosts.RetryAfter?] = []
-=======
         var found: [RetryAfterField?] = []
->>>>>>> faults
         for _ in 0..<3 {
             _ = faults.request(over: &connection, at: 0)
             found.append(faults.retryAfter(at: 0))
