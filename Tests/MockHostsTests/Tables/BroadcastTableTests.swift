@@ -237,7 +237,7 @@ import Testing
         #expect(
             try scene.response()
                 == .init(
-                    headers: [":status: 200", request, channel, "content-type: application/json"],
+                    headers: [":status: 200", channel, request, "content-type: application/json"],
                     body: #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
                 )
         )
@@ -245,7 +245,7 @@ import Testing
         list.manage("GET", path: "/1/apps/com.example.app/all-channels")
         #expect(try list.response().body == #"{"channels":["\#(scene.channel)"]}"#)
         scene.manage("DELETE")
-        #expect(try scene.response() == .init(headers: [":status: 204", request, channel], body: ""))
+        #expect(try scene.response() == .init(headers: [":status: 204", channel, request], body: ""))
         #expect(try list.response().body == #"{"channels":[]}"#)
         #expect(try scene.response().body == #"{"reason":"ChannelNotRegistered"}"#)
     }

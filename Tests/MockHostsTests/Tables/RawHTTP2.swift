@@ -35,7 +35,8 @@ enum RawHTTP2 {
             guard head[8] == 1 else { continue }
             switch head[3] {
             case 0: response.body += String(decoding: payload, as: UTF8.self)
-            case 1: response.headers = try fields(payload)
+            // Their order means nothing (RFC 9110, section 5.3).
+            case 1: response.headers = try fields(payload).sorted()
             default: throw Failure(text: "a frame of type \(head[3]) on the stream")
             }
         }
