@@ -23,6 +23,7 @@ enum HTTP1Response {
         case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
+        case 405: "Method Not Allowed"
         case 408: "Request Timeout"
         case 413: "Content Too Large"
         case 429: "Too Many Requests"

@@ -38,6 +38,8 @@ let benchmarks: [any Benchmark.Type] = [
     ReasonOfRefusal.self,
     ClientRequest.self,
     SessionRoundTrip.self,
+    DirectRoundTrip.self,
+    CannedRoundTrip.self,
     HostOfAPNs.self,
     HostOfFCM.self,
 ]

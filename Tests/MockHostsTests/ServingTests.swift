@@ -86,7 +86,7 @@ import Testing
 
     @Test func aMessageGoesTheWholeWayWithATokenFromTheTokenEndpoint() throws {
         let mock = try MockFixture()
-        let token = try accessToken(of: mock)
+        let token = try mock.accessToken()
         let sender = try TestSender(to: .fcm, of: mock)
         let headers = [("authorization", "Bearer " + token), ("content-type", "application/json")]
         let response = try sender.send(path: GoodRequest.fcmPath, headers: headers, body: GoodRequest.fcmBody)
@@ -99,18 +99,6 @@ import Testing
         #expect(summary.count(.oauth, 200) == 1)
         #expect(summary.count(.fcm, 200) == 1)
         #expect(summary.count(.fcm, 401, "CREDENTIALS_MISSING") == 1)
-    }
-
-    private func accessToken(of mock: MockFixture) throws -> String {
-        let account = try ServiceAccount.load(mock.announcement.fcm.serviceAccount)
-        #expect(account.tokenURI == mock.url(.oauth))
-        let assertion = try account.assertion(issuedAt: WallTime.seconds())
-        let sender = try TestSender(to: .oauth, of: mock)
-        let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
-        let response = try sender.send(path: "/token", body: form + String(decoding: assertion, as: UTF8.self))
-        #expect(response.status == 200)
-        let start = try #require(response.text.firstRange(of: #""access_token":""#)).upperBound
-        return String(response.text[start...].prefix { $0 != "\"" })
     }
 
     @Test func theCannedPolicyAcceptsAnything() throws {

@@ -3,6 +3,7 @@ import Foundation
 import LoadPlan
 import MockHosts
 import Push
+import Testing
 import Transport
 
 /// A mock on a thread of its own, with its credentials in a directory that goes with it.
@@ -59,6 +60,19 @@ final class MockFixture: Sendable {
 
     func clientContext(_ protocols: [TLSContext.ApplicationProtocol] = [.http2]) throws -> TLSContext {
         try TLSContext.client(caFile: announcement.ca, protocols: protocols)
+    }
+
+    /// An access token for the mock's own service account.
+    func accessToken() throws -> String {
+        let account = try ServiceAccount.load(announcement.fcm.serviceAccount)
+        #expect(account.tokenURI == url(.oauth))
+        let assertion = try account.assertion(issuedAt: WallTime.seconds())
+        let sender = try TestSender(to: .oauth, of: self)
+        let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
+        let response = try sender.send(path: "/token", body: form + String(decoding: assertion, as: UTF8.self))
+        #expect(response.status == 200)
+        let start = try #require(response.text.firstRange(of: #""access_token":""#)).upperBound
+        return String(response.text[start...].prefix { $0 != "\"" })
     }
 
     /// A provider token by the mock's own key, so many seconds old.

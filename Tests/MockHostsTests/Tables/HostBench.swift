@@ -165,7 +165,12 @@ extension HostBench {
             guard event.kind == .request, let view = connection.session.request(event.stream) else { continue }
             let request = connection.hostRequest(view)
             let answer = deciders.answer(sender.port, request, over: &sender.memory, at: now)
-            _ = try writer.send(replace(&deciders, request, answer), on: event.stream, of: connection)
+            _ = try writer.send(
+                replace(&deciders, request, answer),
+                retryAfter: writer.text(nil, at: now),
+                on: event.stream,
+                of: connection
+            )
         }
         return try RawHTTP2.response(in: try output(of: connection.session))
     }
