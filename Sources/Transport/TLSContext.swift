@@ -84,6 +84,8 @@ package final class TLSContext: @unchecked Sendable {
         try context.use(identity)
         if let clientCAFile {
             try context.trust(caFile: clientCAFile)
+            // The authorities of clients are no part of our own chain, which OpenSSL would complete from among them.
+            _ = openssl_SSL_CTX_set_mode(context.raw, Int(SSL_MODE_NO_AUTO_CHAIN))
             // Clients with several certificates choose by the names of the authorities that we trust.
             SSL_CTX_set_client_CA_list(context.raw, SSL_load_client_CA_file(clientCAFile))
             let required = requiresClientCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0

@@ -40,4 +40,6 @@ let benchmarks: [any Benchmark.Type] = [
     SessionRoundTrip.self,
     DirectRoundTrip.self,
     CannedRoundTrip.self,
+    HostOfAPNs.self,
+    HostOfFCM.self,
 ]

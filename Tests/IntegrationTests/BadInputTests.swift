@@ -49,7 +49,8 @@ extension Processes {
             Case(
                 "mock --port fcm=65536",
                 "--port is fcm=65536; allowed: NAME=0 to NAME=65535, NAME one of "
-                    + "apns-production, apns-sandbox, fcm, oauth",
+                    + "apns-production, apns-sandbox, fcm, oauth, apns-production-alternate, apns-sandbox-alternate, "
+                    + "apns-production-channels, apns-sandbox-channels, control",
                 code: 64
             ),
             Case("report", "report: missing argument RESULT", code: 64),

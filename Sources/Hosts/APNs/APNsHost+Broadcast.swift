@@ -3,9 +3,8 @@ import Push
 
 /// Broadcasts, and the channels that they go to.
 ///
-/// Not for load: it allocates. A request is checked in this order: path, method, parameters,
-/// credential, `apns-request-id`, app, rate, and then what the route asks for. Apple documents the reasons but not their
-/// order.
+/// Not for load: it allocates. A request is checked in this order: path, method, parameters, credential,
+/// `apns-request-id`, app, rate, and then what the route asks for. Apple documents the reasons but not their order.
 ///
 /// Sources: Apple, "Sending broadcast push notification requests to APNs", "Sending channel management requests to
 /// APNs", "Handling error responses from APNs".

@@ -4,10 +4,9 @@ import Push
 /// Decides what an APNs host answers: a value that is asked, remembers what its rules need, and does nothing.
 ///
 /// One host serves one environment, on all of its ports. A request is checked in this order, and the first rule it
-/// breaks is the answer: idle time, method, path, credential, topic, push type, priority,
-/// expiration, collapse id, `apns-id`, repeated headers, payload, device token, rate per device. Apple documents the
-/// rules but not their order; that the credential comes before everything about the push was seen live, the rest
-/// follows pushy's mock server.
+/// breaks is the answer: idle time, method, path, credential, topic, push type, priority, expiration, collapse id,
+/// `apns-id`, repeated headers, payload, device token, rate per device. Apple documents the rules but not their order;
+/// that the credential comes before everything about the push was seen live, the rest follows pushy's mock server.
 ///
 /// Sources: Apple, "Sending notification requests to APNs", "Handling notification responses from APNs" and
 /// "Establishing a connection to APNs".

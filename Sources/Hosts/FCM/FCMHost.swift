@@ -2,9 +2,9 @@ import Fleet
 
 /// Decides what the FCM host answers.
 ///
-/// A request is checked in this order: path and method, access token, the project's quota,
-/// body, project, message, device, the device's limits. The first rule it breaks is the answer. Whatever comes after the
-/// project's quota counts towards it, refused or not.
+/// A request is checked in this order: path and method, access token, the project's quota, body, project, message,
+/// device, the device's limits. The first rule it breaks is the answer. Whatever comes after the project's quota counts
+/// towards it, refused or not.
 ///
 /// Sources: Firebase, REST resource `projects.messages`, method `send`, the "ErrorCode" reference, and "Throttling and
 /// quotas".
@@ -22,6 +22,8 @@ package struct FCMHost: Sendable {
 
     let configuration: Configuration
     private let projectTag: UInt16
+    /// The project's id and number.
+    private let projectNames: [[UInt8]]
     private let texts: FCMBodies
     /// The bodies that go with the answers.
     package let bodies: FCMBodyBook
@@ -35,6 +37,7 @@ package struct FCMHost: Sendable {
     package init(_ configuration: Configuration) {
         self.configuration = configuration
         projectTag = TokenMark.appTag(configuration.projectID)
+        projectNames = [configuration.projectID, configuration.projectNumber].map { Array($0.utf8) }
         texts = FCMBodies(
             style: configuration.style,
             projectNumber: configuration.projectNumber,
@@ -67,7 +70,8 @@ package struct FCMHost: Sendable {
         if let reason = credentialRefusal(request, over: &connection, tokens: tokens, at: now) {
             return FCMAnswer(reason: reason)
         }
-        if isOurs(project), quota?.take(at: now) == false { return FCMAnswer(reason: .projectQuota) }
+        let isOurs = isOurs(project)
+        if isOurs, quota?.take(at: now) == false { return FCMAnswer(reason: .projectQuota) }
         if request.body.count < request.bodyLength { return FCMAnswer(reason: .bodyTooLarge) }
         var reader = SendReader(request.body)
         do {
@@ -76,7 +80,7 @@ package struct FCMHost: Sendable {
             let reason = error.isFromMessaging ? FCMReason.invalidField : .invalidBody
             return FCMAnswer(reason: reason, ownBody: texts.problem(error, in: request.body))
         }
-        guard isOurs(project) else {
+        guard isOurs else {
             let name = String(decoding: project.prefix(100), as: UTF8.self)
             return FCMAnswer(reason: .permissionDenied, ownBody: texts.permissionDenied(project: name))
         }
@@ -92,7 +96,7 @@ package struct FCMHost: Sendable {
             if topics?.take(at: now) == false { return FCMAnswer(reason: .topicQuota) }
         case .token, .fid, .none:
             guard devices != nil else { break }
-            let device = reader.withTargetName(Self.identity)
+            let device = reader.withTargetName { $0.hash64 }
             switch devices?.count(device, isCollapsible: reader.request.isCollapsible, at: now) {
             case .exceeded: return FCMAnswer(reason: .deviceQuota)
             case .delayed:
@@ -103,9 +107,6 @@ package struct FCMHost: Sendable {
         }
         return FCMAnswer(messageID: nextID(at: now))
     }
-
-    /// 64 bits that tell a device from others.
-    private static func identity(_ name: UnsafeRawBufferPointer) -> UInt64 { name.hash64 }
 
     /// The `{project}` of `POST /v1/projects/{project}/messages:send`, with or without a query; nil for anything else.
     private static func project(in request: HostRequest) -> UnsafeRawBufferPointer? {
@@ -134,7 +135,7 @@ package struct FCMHost: Sendable {
     }
 
     private func isOurs(_ project: UnsafeRawBufferPointer) -> Bool {
-        configuration.projectID.utf8.elementsEqual(project) || configuration.projectNumber.utf8.elementsEqual(project)
+        projectNames.contains { name in name.withUnsafeBytes { $0.equals(project) } }
     }
 
     private func messageRefusal(_ reader: SendReader) -> FCMReason? {
