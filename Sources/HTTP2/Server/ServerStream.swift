@@ -3,11 +3,6 @@
 struct ValueSpan: BitwiseCopyable {
     @usableFromInline var offset: Int32
     @usableFromInline var count: Int32
-
-    init(offset: Int32, count: Int32) {
-        self.offset = offset
-        self.count = count
-    }
 }
 
 /// What a server session keeps of one stream; trivial, reused for the streams that follow.
