@@ -27,6 +27,12 @@ extension UnsafeRawBufferPointer {
 
 extension UnsafeRawBufferPointer {
     @inline(__always)
+    func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let baseAddress, let start = other.baseAddress else { return count == other.count }
+        return memcmp(baseAddress, start, count) == 0
+    }
+
+    @inline(__always)
     func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount, let baseAddress else { return false }
         return memcmp(baseAddress, text.utf8Start, count) == 0

@@ -90,6 +90,21 @@ extension UnsafeRawBufferPointer {
     }
 }
 
+extension UInt64 {
+    /// Whether all eight bytes are hexadecimal digits of either case.
+    @inline(__always)
+    var isHexDigits: Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops = ones &* 0x80
+        // Of bytes below 0x80, a sum's top bit tells which are at least as large as a bound.
+        let low = self & ~tops
+        let letters = low | ones &* 0x20
+        let digit = (low &+ ones &* (0x80 - 0x30)) & ~(low &+ ones &* (0x7f - 0x39))
+        let letter = (letters &+ ones &* (0x80 - 0x61)) & ~(letters &+ ones &* (0x7f - 0x66))
+        return (digit | letter) & ~self & tops == tops
+    }
+}
+
 extension UInt8 {
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }

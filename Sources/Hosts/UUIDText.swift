@@ -11,16 +11,26 @@ package struct UUIDText: Sendable, Equatable {
     /// Takes 8-4-4-4-12 hexadecimal digits of either case; nil for anything else.
     package init?(_ text: UnsafeRawBufferPointer) {
         guard text.count == Self.length else { return nil }
-        for at in 0..<Self.length {
-            let isHyphen = at == 8 || at == 13 || at == 18 || at == 23
-            guard isHyphen ? text[at] == UInt8(ascii: "-") : text[at].isHexDigit else { return nil }
-        }
         words.0 = text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
         words.1 = text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
         words.2 = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
         words.3 = text.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
         tail = text.loadUnaligned(fromByteOffset: 32, as: UInt32.self)
+        // Hyphens stand at 8, 13, 18 and 23; zeros in their place leave digits everywhere.
+        let (second, third) = (words.1.littleEndian ^ Self.secondHyphens, words.2.littleEndian ^ Self.thirdHyphens)
+        guard second & Self.secondPlaces | third & Self.thirdPlaces == 0 else { return nil }
+        let last = UInt64(tail) << 32 | words.3 >> 32
+        guard words.0.isHexDigits, words.3.isHexDigits, last.isHexDigits,
+            (second | Self.secondPlaces & Self.zeros).isHexDigits, (third | Self.thirdPlaces & Self.zeros).isHexDigits
+        else { return nil }
     }
+
+    /// The bytes of the second and of the third word where hyphens stand, the lowest byte first, and the hyphens.
+    private static let secondPlaces: UInt64 = 0x0000_ff00_0000_00ff
+    private static let thirdPlaces: UInt64 = 0xff00_0000_00ff_0000
+    private static let secondHyphens: UInt64 = 0x0000_2d00_0000_002d
+    private static let thirdHyphens: UInt64 = 0x2d00_0000_002d_0000
+    private static let zeros: UInt64 = 0x3030_3030_3030_3030
 
     /// A random version 4 UUID (RFC 9562, 5.4), in the letters' case asked for.
     package init(from numbers: inout SplitMix, upperCase: Bool) {

@@ -79,7 +79,7 @@ final class HTTP2Connection {
         request.apnsRequestID = view.value(at: 9) ?? .nothing
         request.body = view.body
         request.bodyLength = view.bodyLength
-        for index in Self.captured.indices where view.isDuplicated(at: index) { request.repeatsHeader = true }
+        request.repeatsHeader = view.repeatsAnyField
         return request
     }
 

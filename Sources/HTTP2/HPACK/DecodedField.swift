@@ -67,24 +67,24 @@ enum FieldSyntax {
     static func isSoundValue(_ value: UnsafeRawBufferPointer) -> Bool {
         guard let first = value.first, let last = value.last else { return true }
         if isBlank(first) || isBlank(last) { return false }
+        // Eight bytes at a time; if any might be a control character, all are looked at one by one.
+        if value.count < 8 { return hasNoControl(value, from: 0, to: value.count) }
+        var suspects: UInt64 = 0
         var offset = 0
-        // Eight bytes at a time; a word with anything that might be a control character is looked at byte by byte.
-        while value.count - offset >= 8 {
-            let word = value.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            if mayHaveControl(word), !hasNoControl(value, from: offset, to: offset + 8) { return false }
-            offset += 8
+        while offset <= value.count &- 8 {
+            suspects |= controls(value.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset &+= 8
         }
-        return hasNoControl(value, from: offset, to: value.count)
+        suspects |= controls(value.loadUnaligned(fromByteOffset: value.count &- 8, as: UInt64.self))
+        return suspects & 0x8080_8080_8080_8080 == 0 || hasNoControl(value, from: 0, to: value.count)
     }
 
-    /// Whether a byte of the word is below 0x20 or is 0x7f; true for some words without such a byte as well.
+    /// Has a top bit if a byte of the word is below 0x20 or is 0x7f, and for some words without such a byte as well.
     @inline(__always)
-    private static func mayHaveControl(_ word: UInt64) -> Bool {
+    private static func controls(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let deleted = word ^ (ones &* 0x7f)
-        let low = (word &- ones &* 0x20) & ~word
-        let delete = (deleted &- ones) & ~deleted
-        return (low | delete) & (ones &* 0x80) != 0
+        return (word &- ones &* 0x20) & ~word | (deleted &- ones) & ~deleted
     }
 
     @inline(__always)

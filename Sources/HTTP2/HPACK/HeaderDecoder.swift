@@ -12,6 +12,7 @@ struct HeaderDecoder: ~Copyable {
     private var table = DecoderTable()
     /// Strings of one field that were Huffman-coded.
     private var scratch = GrowingBuffer()
+    private var remembered = RememberedName()
     private let huffman = HuffmanDecoder.shared
     private let statics = StaticTable.entries
     /// What SETTINGS_HEADER_TABLE_SIZE allows the peer.
@@ -21,6 +22,7 @@ struct HeaderDecoder: ~Copyable {
 
     deinit {
         scratch.free()
+        remembered.free()
     }
 
     /// Applies a change of our SETTINGS_HEADER_TABLE_SIZE, which the peer has acknowledged.
@@ -112,8 +114,8 @@ struct HeaderDecoder: ~Copyable {
         var staticName: UInt8
         var kind: UInt8
         var isSound: Bool
-        /// Its entry in the dynamic table, when it lies there.
-        var entry: DecoderTable.Entry?
+        /// How long ago its entry of the dynamic table came in; -1 when it does not lie there.
+        var age = -1
     }
 
     /// Section 6.2.
@@ -141,25 +143,32 @@ struct HeaderDecoder: ~Copyable {
         )
         if isAdded {
             table.reserve(name.bytes.count &+ value.count)
-            if let entry = name.entry { field.name = table.name(of: entry) }
+            if let entry = table.entry(name.age) { field.name = table.name(of: entry) }
         }
         if field.size <= room { sink.take(field) }
         if isAdded { table.insert(field, staticName: name.staticName, isNameSound: name.isSound) }
         return field.size
     }
 
+    /// A name in full; the one that came last is remembered as it was sent, since names repeat.
     @inline(__always)
     private mutating func literalName(
         _ rest: inout BlockReader,
         _ sink: borrowing some HeaderSink
     ) throws(Violation) -> Name {
-        let bytes = try string(&rest)
-        return Name(
+        let (sent, isCoded) = try rest.string()
+        if isCoded, remembered.isSame(sent) {
+            return Name(bytes: remembered.name, staticName: 0, kind: remembered.kind, isSound: remembered.isSound)
+        }
+        let bytes = isCoded ? try decodeHuffman(sent) : sent
+        let name = Name(
             bytes: bytes,
             staticName: 0,
             kind: sink.kind(ofName: bytes, staticIndex: 0),
             isSound: FieldSyntax.isSoundName(bytes)
         )
+        if isCoded { remembered.keep(sent, name: bytes, kind: name.kind, isSound: name.isSound) }
+        return name
     }
 
     @inline(__always)
@@ -169,24 +178,22 @@ struct HeaderDecoder: ~Copyable {
             let kind = sink.kind(ofName: entry.name, staticIndex: entry.lowest)
             return Name(bytes: entry.name, staticName: entry.lowest, kind: kind, isSound: true)
         }
-        guard let entry = table.entry(index &- StaticTable.count &- 1) else { throw Self.unknownIndex }
+        let age = index &- StaticTable.count &- 1
+        guard let entry = table.entry(age) else { throw Self.unknownIndex }
         return Name(
             bytes: table.name(of: entry),
             staticName: entry.staticName,
             kind: entry.kind,
             isSound: entry.isNameSound,
-            entry: entry
+            age: age
         )
     }
 
     /// Section 5.2.
     @inline(__always)
     private mutating func string(_ rest: inout BlockReader) throws(Violation) -> UnsafeRawBufferPointer {
-        guard let byte = rest.peek() else { throw BlockReader.endsEarly }
-        let count = try rest.integer(prefix: 7)
-        if count > Self.maximumString { throw Violation(.compressionError, "string that is too long") }
-        let bytes = try rest.take(count)
-        return byte & 0x80 == 0 ? bytes : try decodeHuffman(bytes)
+        let (bytes, isCoded) = try rest.string()
+        return isCoded ? try decodeHuffman(bytes) : bytes
     }
 
     private mutating func decodeHuffman(_ coded: UnsafeRawBufferPointer) throws(Violation) -> UnsafeRawBufferPointer {
@@ -200,6 +207,38 @@ struct HeaderDecoder: ~Copyable {
     }
 
     private static var unknownIndex: Violation { Violation(.compressionError, "index of no entry") }
+}
+
+/// The literal name that was decoded last, as it was sent and as it is.
+private struct RememberedName: BitwiseCopyable {
+    private static let longest = 64
+
+    private var bytes = GrowingBuffer()
+    private var sentCount = 0
+    private(set) var kind: UInt8 = 0
+    private(set) var isSound = false
+
+    @inline(__always)
+    func isSame(_ sent: UnsafeRawBufferPointer) -> Bool {
+        sentCount > 0 && sent.count == sentCount && sent.equals(bytes.bytes(from: 0, count: sentCount))
+    }
+
+    @inline(__always)
+    var name: UnsafeRawBufferPointer { bytes.bytes(from: sentCount, count: bytes.count &- sentCount) }
+
+    mutating func keep(_ sent: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, kind: UInt8, isSound: Bool) {
+        if sent.count > Self.longest { return }
+        bytes.count = 0
+        bytes.append(sent)
+        bytes.append(name)
+        sentCount = sent.count
+        self.kind = kind
+        self.isSound = isSound
+    }
+
+    func free() {
+        bytes.free()
+    }
 }
 
 /// What is left of a header block.
@@ -247,8 +286,17 @@ private struct BlockReader {
         throw Violation(.compressionError, "integer that is too large")
     }
 
+    /// A string as it was sent (RFC 7541, section 5.2), and whether it is Huffman-coded.
     @inline(__always)
-    mutating func take(_ count: Int) throws(Violation) -> UnsafeRawBufferPointer {
+    mutating func string() throws(Violation) -> (bytes: UnsafeRawBufferPointer, isCoded: Bool) {
+        guard let byte = peek() else { throw Self.endsEarly }
+        let count = try integer(prefix: 7)
+        if count > HeaderDecoder.maximumString { throw Violation(.compressionError, "string that is too long") }
+        return (try take(count), byte & 0x80 != 0)
+    }
+
+    @inline(__always)
+    private mutating func take(_ count: Int) throws(Violation) -> UnsafeRawBufferPointer {
         guard count <= left, let start = next else { throw Self.endsEarly }
         next = start + count
         left &-= count

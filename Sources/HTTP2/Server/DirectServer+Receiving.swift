@@ -22,7 +22,7 @@ extension DirectServer {
     mutating func nextEvent() throws(HTTP2Error) -> ServerEvent? {
         while true {
             if let event = events.popFirst() {
-                if event.kind == .closed { streams.release(event.stream) }
+                if case .closed = event.kind { streams.release(event.stream) }
                 return event
             }
             if let failure = core.failure { throw failure }

@@ -4,7 +4,9 @@
 /// `DirectServer+Sending`.
 struct DirectServer: ~Copyable {
     let settings: ServerSettings
-    let names: HeaderNames
+    /// Held by `heldNames`: its references need not be counted for every block.
+    let names: Unmanaged<HeaderNames>
+    private let heldNames: HeaderNames
     let keepsValues: Bool
     var core: ConnectionCore
     var streams: StreamTable
@@ -40,9 +42,10 @@ struct DirectServer: ~Copyable {
     init(settings: ServerSettings) {
         self.settings = settings
         keepsValues = settings.capture != .nothing
-        names = settings.capture.names
+        heldNames = settings.capture.names
+        names = Unmanaged.passUnretained(heldNames)
         core = ConnectionCore(peerIsServer: false, receiveWindow: settings.connectionWindow)
-        streams = StreamTable(capacity: settings.maximumStreams, places: names.count)
+        streams = StreamTable(capacity: settings.maximumStreams, places: heldNames.count)
         events = FixedQueue(capacity: 2 * settings.maximumStreams + 4)
         sending = FixedQueue(capacity: settings.maximumStreams)
         unacknowledged = [settings.announced]

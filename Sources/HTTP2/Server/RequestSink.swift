@@ -9,12 +9,12 @@ struct RequestSink: HeaderSink {
 
     /// - Parameter names: Outlive the sink.
     init(
-        names: HeaderNames,
+        names: Unmanaged<HeaderNames>,
         stream: UnsafeMutablePointer<ServerStream>,
         keepsValues: Bool,
         isTrailer: Bool
     ) {
-        self.names = Unmanaged.passUnretained(names)
+        self.names = names
         self.stream = stream
         self.keepsValues = keepsValues
         self.isTrailer = isTrailer
@@ -67,10 +67,10 @@ struct RequestSink: HeaderSink {
 
     /// `host` may stand in for `:authority`, and must not contradict it.
     private mutating func takeHost(_ field: DecodedField) {
-        guard keepsValues, let known = stream.pointee.value(at: HeaderNames.authority) else {
+        guard keepsValues, let known = stream.value(at: HeaderNames.authority) else {
             return keep(field, at: HeaderNames.authority)
         }
-        if !known.elementsEqual(field.value) { isValid = false }
+        if !known.equals(field.value) { isValid = false }
     }
 
     /// Section 8.1.1; RFC 9110, section 8.6.
@@ -97,7 +97,7 @@ struct RequestSink: HeaderSink {
         let method: UInt32 = 1 << UInt32(HeaderNames.method)
         let target: UInt32 = 1 << UInt32(HeaderNames.path) | 1 << UInt32(HeaderNames.scheme)
         if !keepsValues || isCut { return present & (method | target) == method | target }
-        if stream.pointee.value(at: HeaderNames.method)?.equals("CONNECT") == true {
+        if stream.value(at: HeaderNames.method)?.equals("CONNECT") == true {
             // Section 8.5: neither path nor scheme.
             return present & target == 0 && present & (1 << UInt32(HeaderNames.authority)) != 0
         }
@@ -106,9 +106,9 @@ struct RequestSink: HeaderSink {
 
     /// Section 8.3.1: a path is absolute, or an asterisk in OPTIONS.
     private var hasSoundTarget: Bool {
-        guard let path = stream.pointee.value(at: HeaderNames.path), let first = path.first,
-            let method = stream.pointee.value(at: HeaderNames.method), !method.isEmpty,
-            let scheme = stream.pointee.value(at: HeaderNames.scheme), !scheme.isEmpty
+        guard let path = stream.value(at: HeaderNames.path), let first = path.first,
+            let method = stream.value(at: HeaderNames.method), !method.isEmpty,
+            let scheme = stream.value(at: HeaderNames.scheme), !scheme.isEmpty
         else { return false }
         return first == UInt8(ascii: "/") || path.equals("*") && method.equals("OPTIONS")
     }
@@ -116,10 +116,12 @@ struct RequestSink: HeaderSink {
 
 /// Takes the fields of a block that nobody waits for; their names enter the table with what they mean all the same.
 struct SkippingSink: HeaderSink {
-    let names: HeaderNames
+    let names: Unmanaged<HeaderNames>
 
     func kind(ofName name: UnsafeRawBufferPointer, staticIndex: UInt8) -> UInt8 {
-        staticIndex == 0 ? names.kind(of: name) : names.kind(ofStatic: staticIndex)
+        names._withUnsafeGuaranteedRef {
+            staticIndex == 0 ? $0.kind(of: name) : $0.kind(ofStatic: staticIndex)
+        }
     }
 
     func take(_ field: DecodedField) {}

@@ -12,7 +12,7 @@ package struct StreamHandle: Hashable, Sendable, BitwiseCopyable {
 ///
 /// Which fields mean something depends on `kind`; the others are zero.
 package struct ServerEvent: BitwiseCopyable {
-    package enum Kind: UInt8, Sendable, BitwiseCopyable {
+    package enum Kind: Sendable, BitwiseCopyable {
         /// A request is complete: take `ServerSession.request(stream)`, answer with `respond`, now or later.
         case request
         /// The stream is over, and its request no longer readable: `code` is `noError` when the answer went out whole.

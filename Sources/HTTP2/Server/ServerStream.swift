@@ -1,14 +1,16 @@
+/// Where a value lies in a stream's memory.
+@usableFromInline
+struct ValueSpan: BitwiseCopyable {
+    @usableFromInline var offset: Int32
+    @usableFromInline var count: Int32
+}
+
 /// What a server session keeps of one stream; trivial, reused for the streams that follow.
 ///
 /// Its buffers grow to the largest request and answer they have held and are kept, so that the steady state allocates
 /// nothing. The session frees them.
 struct ServerStream: BitwiseCopyable {
-    struct Span: BitwiseCopyable {
-        var offset: Int32
-        var count: Int32
-    }
-
-    enum Phase: UInt8 {
+    enum Phase {
         /// No stream.
         case free
         /// The request is coming in.
@@ -46,7 +48,7 @@ struct ServerStream: BitwiseCopyable {
     /// Header values, then the body.
     var request = GrowingBuffer()
     /// Where the values lie in `request`; as many as the session has places.
-    let spans: UnsafeMutablePointer<Span>
+    let spans: UnsafeMutablePointer<ValueSpan>
     /// A copy of an answer's body that could not go out at once.
     var answer = GrowingBuffer()
     /// What is left of the answer's body, in `answer` or in a template.
@@ -103,7 +105,7 @@ struct ServerStream: BitwiseCopyable {
         }
         present |= bit
         guard keepsValue else { return }
-        spans[place] = Span(offset: Int32(request.count), count: Int32(field.value.count))
+        spans[place] = ValueSpan(offset: Int32(request.count), count: Int32(field.value.count))
         request.append(field.value)
     }
 
@@ -125,15 +127,19 @@ struct ServerStream: BitwiseCopyable {
 
     var isOpen: Bool { phase == .open || phase == .complete }
 
-    func value(at place: Int) -> UnsafeRawBufferPointer? {
-        guard present & (1 << UInt32(place)) != 0 else { return nil }
-        let span = spans[place]
-        return request.bytes(from: Int(span.offset), count: Int(span.count))
-    }
-
     /// Whether bytes of body so far may be all, or may be followed by more.
     @inline(__always)
     var isBodyComplete: Bool { contentLength < 0 || contentLength == bodyLength }
 
     var handle: StreamHandle { StreamHandle(index: index, stream: Int32(bitPattern: stream)) }
+}
+
+extension UnsafeMutablePointer<ServerStream> {
+    /// A value that was kept; read in place, since the stream is too large to be copied for it.
+    @inline(__always)
+    func value(at place: Int) -> UnsafeRawBufferPointer? {
+        guard pointee.present & (1 << UInt32(place)) != 0 else { return nil }
+        let span = pointee.spans[place]
+        return pointee.request.bytes(from: Int(span.offset), count: Int(span.count))
+    }
 }
