@@ -33,8 +33,6 @@ struct BigEndianReader {
         rest = bytes[...]
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
-
     /// What was not read yet.
     var remainder: ArraySlice<UInt8> { rest }
 
@@ -44,17 +42,23 @@ struct BigEndianReader {
         defer { rest = rest.dropFirst(size) }
         return rest.prefix(size).reduce(0) { ($0 << 8) | Integer(truncatingIfNeeded: $1) }
     }
+}
 
-    /// Reads what `appendZigZag` wrote.
-    mutating func readZigZag() throws(HistogramError) -> Int64 {
+/// Reads what `appendZigZag` wrote.
+enum ZigZag {
+    /// The number at a position, which moves behind it.
+    @inline(__always)
+    static func read(_ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int) throws(HistogramError) -> Int64 {
         var raw: UInt64 = 0
-        for position in 0..<9 {
-            guard let byte = rest.popFirst() else { throw .wrongLength }
-            guard position < 8 else {
+        for place in 0..<9 {
+            guard position < bytes.count else { throw .wrongLength }
+            let byte = bytes[position]
+            position += 1
+            guard place < 8 else {
                 raw |= UInt64(byte) << 56
                 break
             }
-            raw |= UInt64(byte & 0x7f) << UInt64(7 * position)
+            raw |= UInt64(byte & 0x7f) << UInt64(7 * place)
             guard byte & 0x80 != 0 else { break }
         }
         return Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1)

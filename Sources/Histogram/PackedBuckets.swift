@@ -15,7 +15,7 @@ struct PackedBuckets: Sendable, Equatable {
     mutating func reserve(_ buckets: Int) { bytes.reserveCapacity(3 * buckets) }
 
     /// Gives back room that was not needed.
-    mutating func trim() { bytes = Array(bytes) }
+    mutating func trim() { bytes = bytes.withUnsafeBufferPointer(Array.init) }
 
     /// Adds a bucket behind the last one.
     mutating func append(index: Int, count: UInt64) {
@@ -46,8 +46,7 @@ struct PackedBuckets: Sendable, Equatable {
     /// Reads the buckets one after another.
     struct Reader {
         fileprivate let bytes: [UInt8]
-        private var position = 0
-        private var index = -1
+        private var place = Place()
 
         fileprivate init(bytes: [UInt8]) {
             self.bytes = bytes
@@ -55,12 +54,27 @@ struct PackedBuckets: Sendable, Equatable {
 
         /// The next bucket; nil after the last.
         mutating func next() -> (index: Int, count: UInt64)? {
-            guard position < bytes.count else { return nil }
-            index += Int(read())
-            return (index, read())
+            bytes.withUnsafeBufferPointer { place.next(in: $0) ? (place.index, place.count) : nil }
+        }
+    }
+
+    /// The bucket at hand, of some that are being gone through.
+    fileprivate struct Place {
+        var position = 0
+        var index = -1
+        var count: UInt64 = 0
+
+        /// Goes to the next bucket; false after the last.
+        @inline(__always)
+        mutating func next(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            guard position < bytes.count else { return false }
+            index += Int(read(bytes))
+            count = read(bytes)
+            return true
         }
 
-        private mutating func read() -> UInt64 {
+        @inline(__always)
+        private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
             var value: UInt64 = 0
             var shift: UInt64 = 0
             while true {
@@ -70,6 +84,78 @@ struct PackedBuckets: Sendable, Equatable {
                 guard byte & 0x80 != 0 else { return value }
                 shift += 7
             }
+        }
+    }
+}
+
+// MARK: - Many at a time
+
+extension PackedBuckets {
+    /// Writes buckets in rising order into memory that is large enough.
+    struct Writer {
+        fileprivate let memory: UnsafeMutableBufferPointer<UInt8>
+        fileprivate var position = 0
+        fileprivate var last: (index: Int, count: UInt64) = (-1, 0)
+        fileprivate var first = -1
+
+        @inline(__always)
+        mutating func append(index: Int, count: UInt64) {
+            write(UInt64(index - last.index))
+            write(count)
+            last = (index, count)
+            if first < 0 { first = index }
+        }
+
+        @inline(__always)
+        private mutating func write(_ value: UInt64) {
+            var rest = value
+            while rest >= 0x80 {
+                memory[position] = UInt8(truncatingIfNeeded: rest) | 0x80
+                position += 1
+                rest >>= 7
+            }
+            memory[position] = UInt8(truncatingIfNeeded: rest)
+            position += 1
+        }
+    }
+
+    /// What `body` writes, which must take no more than so many bytes.
+    init(upTo limit: Int, _ body: (inout Writer) -> Void) {
+        self.init()
+        let written = [UInt8](unsafeUninitializedCapacity: limit) { memory, count in
+            var writer = Writer(memory: memory)
+            body(&writer)
+            count = writer.position
+            (first, last) = (writer.first, writer.last)
+        }
+        bytes = written
+        trim()
+    }
+
+    /// The buckets of two, those with equal indexes added up.
+    ///
+    /// No bucket takes more bytes than the one or two that it comes from.
+    init(merging left: PackedBuckets, _ right: PackedBuckets) {
+        self.init(upTo: left.bytes.count + right.bytes.count) { writer in
+            left.bytes.withUnsafeBufferPointer { left in
+                right.bytes.withUnsafeBufferPointer { right in Self.merge(left, right, to: &writer) }
+            }
+        }
+    }
+
+    private static func merge(
+        _ left: UnsafeBufferPointer<UInt8>,
+        _ right: UnsafeBufferPointer<UInt8>,
+        to writer: inout Writer
+    ) {
+        var (mine, theirs) = (Place(), Place())
+        var (hasMine, hasTheirs) = (mine.next(in: left), theirs.next(in: right))
+        while hasMine || hasTheirs {
+            let (first, second) = (hasMine ? mine.index : .max, hasTheirs ? theirs.index : .max)
+            let count = (first <= second ? mine.count : 0) &+ (second <= first ? theirs.count : 0)
+            writer.append(index: min(first, second), count: count)
+            if first <= second { hasMine = mine.next(in: left) }
+            if second <= first { hasTheirs = theirs.next(in: right) }
         }
     }
 }

@@ -19,7 +19,7 @@ extension SparseHistogram: Codable {
     /// Throws a `HistogramError` when the text is damaged or the totals contradict the buckets.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let decoded = try SparseHistogram(encodedV2: container.decode(String.self, forKey: .v2))
+        let decoded = try Self.decodeV2(container.decode(String.self, forKey: .v2))
         let min = try container.decode(Int64.self, forKey: .min)
         let max = try container.decode(Int64.self, forKey: .max)
         let overflowed = try container.decode(UInt64.self, forKey: .overflowed)
@@ -30,7 +30,7 @@ extension SparseHistogram: Codable {
     }
 
     private init(
-        _ decoded: SparseHistogram,
+        _ decoded: (buckets: PackedBuckets, count: UInt64),
         min: Int64,
         max: Int64,
         sum: UInt128,
@@ -41,7 +41,7 @@ extension SparseHistogram: Codable {
             guard min == 0, max == 0, sum == 0, overflowed == 0 else {
                 throw .contradiction("no values, but totals of some")
             }
-            self = decoded
+            self.init()
             return
         }
         guard min >= 0, BucketLayout.index(of: min) == first, BucketLayout.index(of: max) == last.index else {
@@ -50,7 +50,8 @@ extension SparseHistogram: Codable {
         guard overflowed <= last.count, (overflowed > 0) == (max > BucketLayout.highestValue) else {
             throw .contradiction("overflowed contradicts max")
         }
-        var totals = decoded.totals
+        var totals = HistogramTotals()
+        totals.count = decoded.count
         totals.smallest = min
         totals.largest = max
         totals.sum = sum

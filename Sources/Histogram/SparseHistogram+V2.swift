@@ -63,14 +63,23 @@ extension SparseHistogram {
     /// Counts are exact. Minimum and maximum are those of the outermost buckets and the sum takes each value as the
     /// middle of its bucket, as the reference does when it decodes: the encoding carries nothing better.
     package init(encodedV2 text: String) throws(HistogramError) {
+        let (buckets, _) = try Self.decodeV2(text)
+        var totals = HistogramTotals()
+        var reader = buckets.makeReader()
+        while let bucket = reader.next() { totals.record(bucket: bucket.index, times: bucket.count) }
+        self.init(buckets: buckets, totals: totals)
+    }
+
+    /// The buckets, and how many values they count together.
+    static func decodeV2(_ text: String) throws(HistogramError) -> (buckets: PackedBuckets, count: UInt64) {
         guard let data = Base64.decode(text) else { throw .notBase64 }
         var message = BigEndianReader(data)
         let cookie = try message.read(UInt32.self)
         guard cookie == V2.compressedCookie else { throw .unknownCookie(cookie) }
         guard try message.read(UInt32.self) == UInt32(message.remainder.count) else { throw .wrongLength }
         var contents = BigEndianReader(try Zlib.inflate(message.remainder, limit: V2.longestContents))
-        try Self.checkHeaderV2(&contents)
-        try self.init(countsV2: &contents)
+        try checkHeaderV2(&contents)
+        return try countsV2(contents.remainder)
     }
 
     private static func checkHeaderV2(_ contents: inout BigEndianReader) throws(HistogramError) {
@@ -91,23 +100,43 @@ extension SparseHistogram {
         guard length == UInt32(contents.remainder.count) else { throw .wrongLength }
     }
 
-    private init(countsV2 contents: inout BigEndianReader) throws(HistogramError) {
-        var buckets = PackedBuckets()
-        var totals = HistogramTotals()
-        var index: Int64 = 0
-        while !contents.isAtEnd {
-            let number = try contents.readZigZag()
+    private static func countsV2(_ bytes: ArraySlice<UInt8>) throws(HistogramError) -> (PackedBuckets, UInt64) {
+        var failure: HistogramError?
+        var count: UInt64 = 0
+        // A distance takes no more bytes than the gap it comes from, or one; a count no more than it did.
+        let buckets = PackedBuckets(upTo: 2 * bytes.count) { writer in
+            bytes.withUnsafeBufferPointer { bytes in
+                do throws(HistogramError) {
+                    count = try Self.countsV2(bytes, to: &writer)
+                } catch {
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw failure }
+        return (buckets, count)
+    }
+
+    private static func countsV2(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        to writer: inout PackedBuckets.Writer
+    ) throws(HistogramError) -> UInt64 {
+        var (position, index, sum) = (0, Int64(0), UInt64(0))
+        while position < bytes.count {
+            let number = try ZigZag.read(bytes, at: &position)
             let (next, overflow) = index.subtractingReportingOverflow(number < 0 ? number : -1)
             guard !overflow, next <= Int64(BucketLayout.lastIndex) + 1 else {
                 throw .contradiction("counts values above 24 h, the highest that is read")
             }
             if number > 0 {
-                buckets.append(index: Int(index), count: UInt64(number))
-                try totals.record(bucket: Int(index), times: UInt64(number))
+                writer.append(index: Int(index), count: UInt64(number))
+                let added = sum.addingReportingOverflow(UInt64(number))
+                guard !added.overflow else { throw .contradiction("counts add up to 2^64 or more") }
+                sum = added.partialValue
             }
             index = next
         }
-        self.init(buckets: buckets, totals: totals)
+        return sum
     }
 }
 
@@ -115,10 +144,7 @@ extension HistogramTotals {
     /// Takes in a bucket of which nothing but the count is known.
     ///
     /// Its values are taken to be in range: only the last bucket could hold others, and the encoding does not tell.
-    fileprivate mutating func record(bucket index: Int, times: UInt64) throws(HistogramError) {
-        guard !count.addingReportingOverflow(times).overflow else {
-            throw .contradiction("counts add up to 2^64 or more")
-        }
+    fileprivate mutating func record(bucket index: Int, times: UInt64) {
         record(Swift.min(BucketLayout.middleValue(at: index), BucketLayout.highestValue), times: times)
         smallest = Swift.min(smallest, BucketLayout.lowestValue(at: index))
         largest = Swift.max(largest, Swift.min(BucketLayout.highestValue(at: index), BucketLayout.highestValue))

@@ -32,24 +32,7 @@ package struct SparseHistogram: Sendable, Equatable {
 
     /// Adds another snapshot, as exactly as merging the histograms they were taken from.
     package mutating func merge(_ other: SparseHistogram) {
-        var merged = PackedBuckets()
-        var (mine, theirs) = (buckets.makeReader(), other.buckets.makeReader())
-        var (left, right) = (mine.next(), theirs.next())
-        while left != nil || right != nil {
-            let index = Swift.min(left?.index ?? .max, right?.index ?? .max)
-            var count: UInt64 = 0
-            if let bucket = left, bucket.index == index {
-                count &+= bucket.count
-                left = mine.next()
-            }
-            if let bucket = right, bucket.index == index {
-                count &+= bucket.count
-                right = theirs.next()
-            }
-            merged.append(index: index, count: count)
-        }
-        merged.trim()
-        buckets = merged
+        buckets = PackedBuckets(merging: buckets, other.buckets)
         totals.merge(other.totals)
     }
 }

@@ -16,7 +16,9 @@ struct Base64Tests {
         arguments: ["+/+/", "AAA", "AAAA====", "A===", "AA=A", "A-_A", "AAAA\n", "AB==", "é==="]
     )
     func characters(text: String) {
-        let theirs = text == "AB==" ? nil : Data(base64Encoded: text).map { [UInt8]($0) }
+        // Foundation lets these pass, which RFC 4648 (sections 3.2 and 3.5) does not.
+        let isLenient = ["AB==", "AA=A", "AAAA===="].contains(text)
+        let theirs = isLenient ? nil : Data(base64Encoded: text).map { [UInt8]($0) }
         #expect(Base64.decode(text) == theirs)
     }
 }

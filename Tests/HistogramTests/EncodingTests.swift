@@ -63,9 +63,9 @@ import Testing
         var writer = BigEndianWriter()
         writer.appendZigZag(number)
         #expect(writer.bytes.count <= 9)
-        var reader = BigEndianReader(writer.bytes)
-        #expect(try reader.readZigZag() == number)
-        #expect(reader.isAtEnd)
+        var position = 0
+        let read = try writer.bytes.withUnsafeBufferPointer { bytes in try ZigZag.read(bytes, at: &position) }
+        #expect(read == number && position == writer.bytes.count)
     }
 }
 

@@ -80,8 +80,9 @@ private struct JSONScanner {
         }
     }
 
-    private mutating func take(_ byte: Character) -> Bool {
-        guard current == byte.asciiValue else { return false }
+    @inline(__always)
+    private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+        guard current == UInt8(truncatingIfNeeded: byte.value) else { return false }
         position += 1
         return true
     }
@@ -104,7 +105,7 @@ private struct JSONScanner {
         values.append(JSONTape.Value(kind: kind, start: UInt32(start), end: UInt32(end), next: next))
     }
 
-    private mutating func container(_ kind: JSONTape.Kind, until end: Character, depth: Int) -> Bool {
+    private mutating func container(_ kind: JSONTape.Kind, until end: Unicode.Scalar, depth: Int) -> Bool {
         guard depth < Self.deepest else { return false }
         let index = values.count
         append(kind, from: position, to: position)
