@@ -45,11 +45,13 @@ package final class Run {
     ///
     /// - Parameters:
     ///   - fleet: the devices that pushes go to.
+    ///   - shard: the part of the run that this process has.
     ///   - workers: how many threads send.
     ///   - hosts: where the lanes' hosts are and with what credentials they can be used.
     ///   - isLive: whether the numbers are told every second, at the cost of about 0.1 ms of a worker's time for each lane.
     package init(
         profile: Profile,
+        shard: Shard = .whole,
         fleet: FleetSource,
         workers: Int,
         hosts: HostAnnouncement,
@@ -58,7 +60,7 @@ package final class Run {
         precondition(workers > 0, "a run needs a worker")
         self.profile = profile
         self.workers = workers
-        let layout = try RunLayout(profile: profile, fleet: fleet, hosts: hosts)
+        let layout = try RunLayout(profile: profile, shard: shard, fleet: fleet, hosts: hosts)
         phases = layout.phases
         setups = layout.setups
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
@@ -71,7 +73,7 @@ package final class Run {
     package func perform(_ observer: Observer) throws(RunError) -> RunMeasurement {
         try credentials.waitForTokens { mayGoOn(observer) }
         let crew = try startCrew()
-        var resources = ResourceWindow(phases: phases, measured: profile.load.phases.map { !$0.warmUp })
+        var resources = ResourceWindow(phases: phases, of: profile.load)
         let startFailure = waitUntilReady(crew, observer)
         let isWanted = startFailure == nil && control.current == .goOn
         let start = MonotonicClock.now() + (isWanted ? 20 * Nanoseconds.millisecond : 0)
@@ -214,7 +216,7 @@ extension LaneSetup {
     /// How long a worker's connections may take to come up before the load, in nanoseconds: they come a few at a time.
     fileprivate func longestStart(workers: Int) -> Int64 {
         let atOnce = ConnectGate.mostAtOnceBeforeLoad
-        let rounds = (connections(ofWorker: 0, of: workers) + atOnce - 1) / atOnce
+        let rounds = ((share(ofWorker: 0, of: workers)?.connections ?? 0) + atOnce - 1) / atOnce
         return Int64(rounds) * (timeouts.connect + timeouts.handshake)
     }
 }

@@ -7,6 +7,10 @@ package struct LaneSection: Sendable, Equatable {
     package var timeouts = Timeouts()
     /// Batches as `sendEachForMulticast` makes them, only on `fcm`; `nil`: every push by itself.
     package var batch: BatchSection?
+    /// Whether FCM shall only check the messages; only on `fcm`.
+    package var validateOnly = false
+    package var retry = RetrySection()
+    package var quota = QuotaSection()
     /// `https://name:port` to send to instead of the mock's or the provider's own host.
     package var host: String?
 
