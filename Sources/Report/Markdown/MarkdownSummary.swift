@@ -12,6 +12,7 @@ enum MarkdownSummary {
     static func write(_ record: RunRecord, to text: ResultText) {
         let data = PageData(record, hasPictures: false)
         text.append("## \(MarkdownText.escape(record.name)): \(record.verdict.word)\n\n")
+        if let missing = record.missingRemark { text.append("**MISSING**: \(MarkdownText.escape(missing))\n\n") }
         for cause in record.verdict.causes { text.append("- \(MarkdownText.escape(cause.sentence, limit: 400))\n") }
         if !record.verdict.causes.isEmpty { text.append("\n") }
         text.append("\(MarkdownText.escape(figures(data), limit: 400))\n\n")
@@ -19,6 +20,7 @@ enum MarkdownSummary {
             let sentence = early.prefix(1).uppercased() + early.dropFirst()
             text.append("\(MarkdownText.escape(sentence, limit: 600)).\n\n")
         }
+        if let shards = record.shardRemark { text.append("\(MarkdownText.escape(shards)).\n\n") }
         writeThresholds(record, to: text)
         writeLanes(data, to: text)
         writeOutcomes(data, to: text)

@@ -30,6 +30,8 @@ package struct RunRecord: Sendable, Equatable, Codable {
     package var seed: UInt64
     package var environment: RunEnvironment
     package var profile: ProfileText
+    /// Those that the record is of: one in the record of a shard, all that were joined in a merged one; nil for a whole run.
+    package var shards: [ShardRecord]?
     package var phases: [PhaseRecord]
     package var generator: GeneratorMeasurement
     package var credentials: [CredentialMeasurement]
@@ -56,6 +58,7 @@ package struct RunRecord: Sendable, Equatable, Codable {
         credentials = run.credentials
         lanes = run.lanes.map(LaneRecord.init)
         connections = run.connections
+        shards = run.shard.map { [ShardRecord($0, of: self)] }
         thresholds = results(of: profile.thresholds)
     }
 

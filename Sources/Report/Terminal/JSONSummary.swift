@@ -24,6 +24,7 @@ package enum JSONSummary {
         let hosts: String
         let devices: UInt64
         let seed: UInt64
+        let shards: Shards?
         let planHash: OrderFreeHash
         let sentHash: OrderFreeHash
         let durationSeconds: FixedDecimal
@@ -44,7 +45,7 @@ package enum JSONSummary {
             case startedAt = "started_at"
             case interrupted
             case abortedBy = "aborted_by"
-            case verdict, thresholds, hosts, devices, seed
+            case verdict, thresholds, hosts, devices, seed, shards
             case planHash = "plan_hash"
             case sentHash = "sent_hash"
             case durationSeconds = "duration_s"
@@ -74,6 +75,7 @@ package enum JSONSummary {
             hosts = record.environment.hosts
             devices = record.environment.devices
             seed = record.seed
+            shards = Shards(record)
             planHash = record.planHash
             sentHash = record.sentHash
             durationSeconds = .seconds(all.duration)
@@ -95,6 +97,26 @@ package enum JSONSummary {
                     batch: lane.batch
                 )
             }
+        }
+    }
+
+    private struct Shards: Encodable {
+        let of: Int
+        let merged: [Int]
+        let missing: [Int]
+        let startSkew: FixedDecimal?
+
+        private enum CodingKeys: String, CodingKey {
+            case of, merged, missing
+            case startSkew = "start_skew_us"
+        }
+
+        init?(_ record: RunRecord) {
+            guard let shards = record.shards, let count = shards.map(\.of).max() else { return nil }
+            of = count
+            merged = shards.map(\.number)
+            missing = record.missingShards
+            startSkew = record.startSkew.map(FixedDecimal.microseconds)
         }
     }
 

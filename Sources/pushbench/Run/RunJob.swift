@@ -21,6 +21,9 @@ struct RunJob {
     /// A file for the timeline as the run goes on, and an address for metrics; nil for none.
     var liveCSV: String?
     var metricsAddress: String?
+    /// The part of the run to do; nil for all of it.
+    var shard: Shard?
+    var start = StartChoice.whenReady
     var wantsJSON = false
     var isQuiet = false
 
@@ -29,7 +32,7 @@ struct RunJob {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
         let profile = loaded.profile
         let fleet = try FleetLoading.source(for: loaded)
-        let folder = try Self.prepareFolder(out, for: profile)
+        let folder = try prepareFolder(for: profile)
         let display = ProgressDisplay(isQuiet: isQuiet)
         let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
         // The results must not be lost to a signal either.
@@ -54,8 +57,10 @@ struct RunJob {
     }
 
     /// Before the run, so that a place that can't be written to costs no run.
-    private static func prepareFolder(_ out: String?, for profile: Profile) throws(CommandFailure) -> ResultFolder {
-        let path = out ?? ResultFolder.standardPath(for: profile.name, at: UTCTime(nanoseconds: WallClock.now()))
+    private func prepareFolder(for profile: Profile) throws(CommandFailure) -> ResultFolder {
+        let part = shard.map { "-shard-\($0.number + 1)-of-\($0.count)" } ?? ""
+        let now = UTCTime(nanoseconds: WallClock.now())
+        let path = out ?? ResultFolder.standardPath(for: profile.name + part, at: now)
         do throws(ResultFolderError) {
             return try ResultFolder(preparing: path, staysAlone: out == nil)
         } catch {
@@ -88,6 +93,7 @@ struct RunJob {
         do {
             let run = try Run(
                 profile: profile,
+                shard: shard,
                 fleet: fleet,
                 workers: workers ?? profile.workers ?? max(1, try Machine.current().usableCores - 1),
                 hosts: hosts,
@@ -102,7 +108,8 @@ struct RunJob {
                     // A threshold ends a run as the first Ctrl-C does.
                     interruptions: { max(interruption.count, live?.abortCause == nil ? 0 : 1) },
                     measured: { live?.update($0) }
-                )
+                ),
+                starting: start.rule(for: shard, profile: profile)
             )
         } catch {
             throw CommandFailure("\(error)")

@@ -13,6 +13,9 @@ struct VerdictSection {
         )
         text.append("<section id=\"verdict\" class=\"\(style)\">")
         text.append("<h2>\(record.verdict.word)</h2><p>\(HTMLText.escape(judgement, limit: 400))</p>\n")
+        if let missing = record.missingRemark {
+            text.append("<p><strong>MISSING</strong>: \(HTMLText.escape(missing))</p>\n")
+        }
         if !record.verdict.causes.isEmpty {
             let causes = record.verdict.causes.map { "<li>\(HTMLText.escape($0.sentence, limit: 400))</li>" }
             text.append("<ul>\(causes.joined(separator: "\n"))</ul>\n")
@@ -21,6 +24,7 @@ struct VerdictSection {
             let sentence = early.prefix(1).uppercased() + early.dropFirst()
             text.append("<p>\(HTMLText.escape(sentence, limit: 600)).</p>\n")
         }
+        if let shards = record.shardRemark { text.append("<p>\(HTMLText.escape(shards)).</p>\n") }
         if let retries = record.retries { text.append("<p>\(HTMLText.escape(retries)).</p>\n") }
         text.append("</section>\n<dl class=\"figures\">\(figures.map(\.html).joined())</dl>\n")
         text.append("<p class=\"lede\">\(HTMLText.escape(ProfileSentence(data).text, limit: 1_500))</p>\n")
