@@ -45,7 +45,7 @@ struct ExportTests {
 
     @Test(
         "The lists for github-action-benchmark are as its page has them",
-        .enabled(if: Python.hasModules("jsonschema"))
+        .enabled(if: Python.runsTests(by: "jsonschema"))
     )
     func custom() throws {
         let script = """
@@ -69,7 +69,7 @@ struct ExportTests {
         #expect(Set(smaller).isDisjoint(with: bigger))
     }
 
-    @Test("Bencher's own schema takes the Bencher file", .enabled(if: Python.hasModules("jsonschema")))
+    @Test("Bencher's own schema takes the Bencher file", .enabled(if: Python.runsTests(by: "jsonschema")))
     func bencher() throws {
         let script = """
             import json, re, sys, jsonschema
@@ -91,7 +91,7 @@ struct ExportTests {
         #expect(lines.contains("mixed-fleet all allocations-per-push-number 0.05"))
     }
 
-    @Test("A JUnit parser finds the verdict and each threshold", .enabled(if: Python.hasModules("junitparser")))
+    @Test("A JUnit parser finds the verdict and each threshold", .enabled(if: Python.runsTests(by: "junitparser")))
     func junit() throws {
         let script = """
             import sys
@@ -119,7 +119,7 @@ struct ExportTests {
 
     @Test(
         "Prometheus's own tool has nothing against the metrics",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/promtool")),
+        .enabled(if: Python.isInstalledForTests || FileManager.default.isExecutableFile(atPath: "/usr/bin/promtool")),
         arguments: [true, false]
     )
     func prometheus(isValid: Bool) throws {
@@ -160,7 +160,7 @@ struct ExportTests {
         #expect(bounded == MetricFamilies.bounded(rows))
     }
 
-    @Test("OpenTelemetry's own messages take the request", .enabled(if: Python.hasModules("opentelemetry.proto")))
+    @Test("OpenTelemetry's own messages take the request", .enabled(if: Python.runsTests(by: "opentelemetry.proto")))
     func otlp() throws {
         let script = """
             import sys
@@ -188,7 +188,7 @@ struct ExportTests {
 
     @Test(
         "Percentile files have the lines of HdrHistogram's own printer",
-        .enabled(if: Python.hasModules("hdrh.histogram"))
+        .enabled(if: Python.runsTests(by: "hdrh.histogram"))
     )
     func hgrm() throws {
         let files = files(.hgrm)

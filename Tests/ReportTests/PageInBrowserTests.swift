@@ -1,11 +1,12 @@
 import Foundation
 import Sending
+import TestSupport
 import Testing
 
 @testable import Report
 
 /// Opens pages in Chromium, where it is installed, and asks the browser what a reader would see.
-@Suite("Report page in a browser", .enabled(if: Chromium.path != nil), .serialized)
+@Suite("Report page in a browser", .enabled(if: Python.isInstalledForTests || Chromium.path != nil), .serialized)
 struct PageInBrowserTests {
     /// What the browser found.
     private struct Findings: Decodable {

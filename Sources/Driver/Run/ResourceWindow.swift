@@ -7,7 +7,7 @@ import Transport
 /// What the process used during the load, and a window in the middle of it in which allocations are counted.
 ///
 /// jemalloc counts a thread's allocations exactly only after the thread has flushed its cache, so the workers are asked
-/// to do that at both ends of the window; it costs them two flushes a run.
+/// to do that at both ends of the window; it costs them two flushes a run, or one a second where its end is not known.
 struct ResourceWindow {
     private struct Mark {
         var allocations: UInt64
@@ -22,6 +22,11 @@ struct ResourceWindow {
     private let counter = try? AllocationCounter()
     private let from: Int64
     private let to: Int64
+    /// Whether the load may end before its time, so that the window's end is marked again every second.
+    private let mayEndEarly: Bool
+    /// When its end is marked next, and how many marks were made.
+    private var next: Int64
+    private var epoch = 0
     private var start: Int64 = 0
     private var cpuAtStart: Int64 = 0
     private var cpuAtEnd: Int64 = 0
@@ -32,9 +37,11 @@ struct ResourceWindow {
     private var clockStep: Int64 = 0
 
     /// The window lies in the measured phases and is left out where they are too short for it.
-    init(phases: [RunPhase], measured: [Bool]) {
-        from = (phases.first { measured[$0.index] }?.start ?? 0) + Self.margin
+    init(phases: [RunPhase], of load: LoadSection) {
+        from = (phases.first { !load.phases[$0.index].warmUp }?.start ?? 0) + Self.margin
         to = (phases.last?.end ?? 0) - Self.margin / 2
+        mayEndEarly = load.phases.contains { $0.shape.mayEndEarly }
+        next = mayEndEarly ? from + Self.margin : to
     }
 
     /// The load is about to begin.
@@ -51,19 +58,24 @@ struct ResourceWindow {
         clockStep = max(clockStep, abs(drift))
         guard let counter, to > from else { return }
         let elapsed = now - start
-        if first == nil, elapsed >= from { first = mark(1, counter, control, progresses) }
-        if first != nil, last == nil, elapsed >= to { last = mark(2, counter, control, progresses) }
+        if first == nil {
+            if elapsed >= from { first = mark(counter, control, progresses) }
+        } else if elapsed >= next, next <= to, let mark = mark(counter, control, progresses) {
+            last = mark
+            // At most a second of load is left out of the window that way.
+            next = mayEndEarly ? elapsed + Self.margin : .max
+        }
     }
 
     /// A reading, once every worker has flushed its cache; nil until then.
-    private func mark(
-        _ epoch: Int,
+    private mutating func mark(
         _ counter: AllocationCounter,
         _ control: RunControl,
         _ progresses: [WorkerProgress]
     ) -> Mark? {
-        control.requestFlush(epoch)
-        guard progresses.allSatisfy({ $0.flushed.load(ordering: .acquiring) >= epoch }) else { return nil }
+        control.requestFlush(epoch + 1)
+        guard progresses.allSatisfy({ $0.flushed.load(ordering: .acquiring) > epoch }) else { return nil }
+        epoch += 1
         var mark = Mark(allocations: counter.read(), http2: 0, tls: 0, sent: 0)
         for progress in progresses {
             mark.http2 += progress.http2Allocations.load(ordering: .relaxed)
@@ -95,5 +107,12 @@ struct ResourceWindow {
             generator.allocationsPushes = last.sent - first.sent
         }
         return generator
+    }
+}
+
+extension PhaseShape {
+    /// Whether pushes may be used up before the time is.
+    fileprivate var mayEndEarly: Bool {
+        if case .closed(_, let pushes) = self { pushes != nil } else { false }
     }
 }

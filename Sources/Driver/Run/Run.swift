@@ -85,7 +85,7 @@ package final class Run {
         waitForLead(rule) { mayGoOn(observer) }
         try credentials.waitForTokens { mayGoOn(observer) }
         let crew = try startCrew()
-        var resources = ResourceWindow(phases: phases, measured: profile.load.phases.map { !$0.warmUp })
+        var resources = ResourceWindow(phases: phases, of: profile.load)
         var startFailure: RunError?
         var agreement: StartAgreement?
         do throws(RunError) {
