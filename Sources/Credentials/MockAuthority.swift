@@ -49,7 +49,7 @@ struct MockAuthority {
 
     /// Makes sure of a client certificate whose subject names its topic, as Apple's do.
     func makeClient(_ file: String, topic: String) throws(CredentialError) {
-        if PrivateFile.exists(file), isGood(try PKCS12.readCertificate(file: file)) { return }
+        if PrivateFile.exists(file), isGood(try PKCS12.read(file: file, password: "")) { return }
         let name = "Apple Push Services: \(topic)"
         let request = CertificateRequest.leaf(
             subject: [("UID", topic), ("CN", name)],

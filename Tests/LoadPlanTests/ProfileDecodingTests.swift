@@ -43,6 +43,7 @@ struct ProfileDecodingTests {
               "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
                 "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
               "host": "https://[::1]:2197"},
+            "apns-sandbox": {"certificate": {"file": "c.p12", "key": "k.pem", "passwordFile": "p", "share": 0.5}},
             "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true},
           },
           "mock": {
@@ -70,6 +71,19 @@ struct ProfileDecodingTests {
         "all.bytes{direction=out}": "['mean < 250.5B', 'count < 2MiB']",
         "all.cpu": "['mean < 20us', 'share < 80%']", "all.allocations": "['mean <= 0.05']",
     ]
+
+    @Test(
+        "A certificate's share of the connections is spread evenly",
+        arguments: [(0.0, 0), (0.25, 2), (0.5, 4), (0.75, 6), (1.0, 8)]
+    )
+    func certificateShare(share: Double, count: Int) {
+        var section = CertificateSection()
+        section.share = share
+        let covered = (0..<8).filter { section.covers(connection: $0) }
+        #expect(covered.count == count)
+        // No two halves differ by more than one.
+        #expect(abs(covered.count { $0 < 4 } * 2 - count) <= 1)
+    }
 
     @Test("An empty profile is the default one under the file's name")
     func empty() throws {
@@ -126,6 +140,9 @@ struct ProfileDecodingTests {
         #expect(production.quota.perDevice.map(\.per) == [Nanoseconds.minute, Nanoseconds.hour])
         #expect(production.quota.collapsible == CollapsibleLimit(burst: 20, every: 3 * Nanoseconds.minute))
         #expect(production.quota.devices == 100)
+        let certificate = profile.lane("apns-sandbox").certificate
+        #expect(certificate?.file == "c.p12" && certificate?.key == "k.pem" && certificate?.passwordFile == "p")
+        #expect(certificate?.share == 0.5)
         #expect(profile.lane("apns-sandbox") == .standard(for: "apns-sandbox"))
     }
 

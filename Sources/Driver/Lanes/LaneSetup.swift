@@ -23,6 +23,8 @@ struct LaneSetup: Sendable {
     let addresses: [SocketAddress]
     let serverName: String
     let tls: TLSContext
+    /// For the connections that use a client certificate.
+    let certificate: LaneCertificate?
     /// Of the whole lane.
     let connections: Int
     let slotsPerConnection: Int
@@ -30,6 +32,10 @@ struct LaneSetup: Sendable {
     let timeouts: Timeouts
     let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
     let batch: BatchSection?
+    let retry: RetrySection
+    let quota: QuotaSection
+    /// By message: whether FCM counts it as collapsible.
+    let isCollapsible: [Bool]
     /// How many due pushes may wait, of the whole lane.
     let backlogCapacity: Int
     let catalogue: RequestCatalogue
@@ -38,6 +44,13 @@ struct LaneSetup: Sendable {
     let isMeasured: [Bool]
     let fleet: FleetSource
     let seed: UInt64
+
+    /// Whether a seat of one worker's pool uses the lane's certificate: the lane's share of all its seats.
+    func usesCertificate(seat: Int, ofWorker worker: Int, of workers: Int) -> Bool {
+        guard let certificate else { return false }
+        let before = (0..<worker).reduce(0) { $0 + connections(ofWorker: $1, of: workers) }
+        return certificate.section.covers(connection: before + seat)
+    }
 
     /// The lane's connections that one worker holds: all workers have at least one, else a part of the plan could
     /// not be sent.

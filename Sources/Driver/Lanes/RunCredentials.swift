@@ -30,6 +30,14 @@ final class RunCredentials: Sendable {
         store.start()
     }
 
+    /// How the hosts are asked for access tokens.
+    static func client(of hosts: HostAnnouncement) -> OAuthClient {
+        var client = OAuthClient(caFile: hosts.ca)
+        // The announced hosts are on this machine: a proxy of the environment would not find them.
+        client.proxy = ""
+        return client
+    }
+
     private static func source(
         for lane: LaneSetup,
         hosts: HostAnnouncement
@@ -42,10 +50,7 @@ final class RunCredentials: Sendable {
                 return (ProviderTokenSource(key: key, identity: identity), .apns)
             case .fcm:
                 let account = try ServiceAccount.load(hosts.fcm.serviceAccount)
-                var client = OAuthClient(caFile: hosts.ca)
-                // The announced hosts are on this machine: a proxy of the environment would not find them.
-                client.proxy = ""
-                return (AccessTokenSource(account: account, client: client), .oauth)
+                return (AccessTokenSource(account: account, client: client(of: hosts)), .oauth)
             }
         } catch {
             throw .credential(lane: lane.name, reason: "\(error)")

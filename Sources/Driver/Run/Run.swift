@@ -33,6 +33,8 @@ package final class Run {
     let credentials: RunCredentials
     private let control = RunControl()
     private let progresses: [WorkerProgress]
+    /// By lane index.
+    private let halts: [LaneHaltSignal]
 
     /// Lays everything out: plan, fleet, requests, credentials.
     ///
@@ -48,6 +50,7 @@ package final class Run {
         phases = layout.phases
         setups = layout.setups
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
+        halts = setups.map { _ in LaneHaltSignal() }
         progresses = (0..<workers).map { _ in WorkerProgress() }
     }
 
@@ -102,6 +105,7 @@ package final class Run {
             phaseCount: profile.load.phases.count,
             setups: setups,
             credentials: credentials.byLane,
+            halts: halts,
             drain: profile.load.drain
         )
         let thread = try WorkerThread { box.run(assignment, control: control, progress: progress) }

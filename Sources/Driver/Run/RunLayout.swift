@@ -73,6 +73,9 @@ extension LaneSetup {
         addresses = try host.resolve(lane: lane.name)
         serverName = host.name
         self.tls = tls
+        certificate = try section.certificate.map { (section) throws(RunError) in
+            try LaneCertificate(section, hosts: hosts, lane: lane.name)
+        }
         connections = section.connections
         slotsPerConnection =
             switch section.streams {
@@ -82,6 +85,9 @@ extension LaneSetup {
         http2 = section.http2
         timeouts = section.timeouts
         batch = section.batch
+        retry = section.retry
+        quota = section.quota
+        isCollapsible = profile.messages.map { $0.collapseKey != nil }
         backlogCapacity = plan.backlogCapacity(lasting: profile.load.backlog)
         catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
         self.plan = plan

@@ -37,7 +37,7 @@ protocol LaneRunning: AnyObject {
 }
 
 extension LaneWorker: LaneRunning {
-    var waiting: Int { backlog.count }
+    var waiting: Int { backlog.count + delayed.count }
     var progress: PushCounts { recorder.progress }
 
     func add(to result: inout WorkerResult) {

@@ -1,3 +1,4 @@
+import Credentials
 import Fleet
 import HTTP2
 import LoadPlan
@@ -12,9 +13,9 @@ extension LaneWorker {
             take(batch, hashedDue: batch.due, at: now)
         }
         while let window = closed.window, window.end <= now - start { closed.leaveWindow() }
-        guard let window = closed.window, window.start <= now - start else { return }
+        guard let window = closed.window, window.start <= now - start, !halt.isHalted else { return }
         let batchSize = setup.batch?.size ?? 1
-        while inFlight + backlog.count + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now - start) {
+        while inFlight + waiting + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now - start) {
             // A closed loop's times are measured, not planned, so they have no part in the hash.
             take(batch, hashedDue: 0, at: now)
         }
@@ -22,16 +23,17 @@ extension LaneWorker {
 
     /// Puts pushes that are due into the backlog; a batch goes in whole or not at all.
     private func take(_ batch: PlannedBatch, hashedDue: Int64, at now: Int64) {
-        let fits = backlog.room >= batch.count
+        let obstacle = obstacle(to: batch.count)
+        let mark = quotaWait.reading(at: now)
         for position in 0..<batch.count {
             let push = batch.firstPush + UInt64(position)
             let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: push)
             let hash = LoadPlan.hash(lane: setup.hashNumber, push: push, device: device, due: hashedDue)
-            guard fits else {
-                recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: .backlogFull)
+            if let obstacle {
+                recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: obstacle)
                 continue
             }
-            let waiting = WaitingPush(
+            var waiting = WaitingPush(
                 push: push,
                 hash: hash,
                 due: start + batch.due,
@@ -40,6 +42,7 @@ extension LaneWorker {
                 position: position,
                 batchCount: batch.count
             )
+            waiting.quotaMark = mark
             guard backlog.append(waiting) else { preconditionFailure("a backlog with room took no push") }
             recorder.submitted(phase: batch.phase, hash: hash, lag: now - waiting.due)
         }
@@ -51,10 +54,19 @@ extension LaneWorker {
             // A push that came back has its batch already.
             let beginsBatch = push.position == 0 && push.batch < 0
             if beginsBatch, batches?.hasRoom == false { break }
-            guard let seat = seat(for: push) else { break }
+            guard let seat = seat(for: push) else {
+                noteStreamWait(at: now)
+                break
+            }
+            let mayGo = quotaLetsThrough(&push, at: now)
+            if mayGo == .notYet { break }
             if beginsBatch { feedingBatch = batches?.start(due: push.due, count: Int(push.batchCount)) ?? -1 }
             if push.batch < 0 { push.batch = Int32(feedingBatch) }
             backlog.removeFirst()
+            if case .later(let time) = mayGo {
+                postpone(push, until: time, at: now)
+                continue
+            }
             begin(push, on: connections[seating.current(seat)], at: now)
         }
         rotation.endTurn()
@@ -76,7 +88,10 @@ extension LaneWorker {
         record.pointee.push = waiting.push
         record.pointee.hash = waiting.hash
         record.pointee.due = waiting.due
-        record.pointee.submitted = waiting.submitted
+        // What it waited for a quota is no wait for a stream.
+        record.pointee.submitted = waiting.submitted + waiting.quotaWait
+        record.pointee.complaints = UInt16(truncatingIfNeeded: waiting.complaints)
+        record.pointee.generation = token.generation
         record.pointee.handedOver = now
         record.pointee.phase = waiting.phase
         record.pointee.batch = waiting.batch

@@ -26,6 +26,21 @@ final class LaneWorker<Session: ClientSession> {
     /// The slot of the batch whose pushes are being handed out.
     var feedingBatch = -1
 
+    // What the sender keeps to.
+    let retries: RetryPolicy
+    /// Pushes that wait for a time of their own.
+    var delayed: DelayedPushes
+    var quota: QuotaKeeper
+    var deviceQuota: DeviceQuota
+    var quotaWait = QuotaWait()
+    /// When the quota lets the next push through; `Int64.max` while it holds none up.
+    var quotaOpensAt = Int64.max
+    var halt: LaneHalt
+    /// Shared by the lane's workers.
+    let haltSignal: LaneHaltSignal
+    /// From the run's start until nothing more may be sent, drain included.
+    let lifetime: Int64
+
     // The pool.
     /// By place; grows when a seat first needs a second one.
     var connections: [PushConnection<Session>]
@@ -74,7 +89,11 @@ final class LaneWorker<Session: ClientSession> {
         self.poller = poller
         self.buffer = buffer
         let seats = setup.connections(ofWorker: worker, of: workers)
-        connections = (0..<seats).map { PushConnection(place: $0, worker: worker, setup: setup) }
+        connections = (0..<seats)
+            .map { seat in
+                let usesCertificate = setup.usesCertificate(seat: seat, ofWorker: worker, of: workers)
+                return PushConnection(place: seat, worker: worker, setup: setup, usesCertificate: usesCertificate)
+            }
         seating = Seating(seats: seats)
         rotation = PoolRotation(seats: seats)
         gate = ConnectGate(backoff: setup.backoff)
@@ -82,12 +101,21 @@ final class LaneWorker<Session: ClientSession> {
         cursor = setup.plan.cursor(worker: worker, of: workers)
         closed = setup.plan.closedCursor(worker: worker, of: workers)
         let batchSize = setup.batch?.size ?? 1
+        // Room for a batch, which goes in whole, and for all that a closed loop keeps in flight, however small a part
+        // of the lane's backlog a worker has.
+        let capacity = max(setup.backlogCapacity / workers, batchSize, closed.mostInFlight)
+        retries = RetryPolicy(setup.retry, provider: setup.lane.provider)
+        quota = QuotaKeeper(setup.quota, workers: workers)
+        deviceQuota = DeviceQuota(setup.quota)
+        let mostDelayed = retries.isActive || deviceQuota.isActive ? capacity : 0
+        delayed = DelayedPushes(capacity: mostDelayed)
+        halt = LaneHalt()
+        haltSignal = assignment.halts[setup.index]
+        lifetime = (assignment.phases.last?.end ?? 0) + assignment.drain
         backlog = Backlog(
-            // Room for a batch, which goes in whole, and for all that a closed loop keeps in flight, however small a
-            // part of the lane's backlog a worker has.
-            capacity: max(setup.backlogCapacity / workers, batchSize, closed.mostInFlight),
+            capacity: capacity,
             // A seat's connections, the one that drains and the one that has taken over.
-            returned: 2 * seats * setup.slotsPerConnection
+            returned: 2 * seats * setup.slotsPerConnection + mostDelayed
         )
         batches = setup.batch.map { Batches(size: $0.size, inFlight: max(1, $0.inFlight / workers)) }
         let seconds = Int((assignment.phases.last?.end ?? 0) / Nanoseconds.second) + 16
@@ -123,7 +151,9 @@ final class LaneWorker<Session: ClientSession> {
     func turn(at now: Int64, polledAt: Int64) {
         if nextTimer <= polledAt { fireTimers(at: polledAt) }
         if wanting > 0 { openWanted(at: now) }
+        followHalt()
         if isTaking { takeDue(at: now) }
+        if delayed.nextTime <= now { resumeDelayed(at: now) }
         if checkToken(at: now) { startWaiting(at: now) }
         for connection in connections where connection.needsFlush { flush(connection, at: now) }
     }
@@ -132,6 +162,8 @@ final class LaneWorker<Session: ClientSession> {
     func nextDeadline(after now: Int64) -> Int64 {
         var deadline = nextTimer
         if wanting > 0 { deadline = min(deadline, gate.opensAt) }
+        deadline = min(deadline, delayed.nextTime)
+        if quotaOpensAt > now { deadline = min(deadline, quotaOpensAt) }
         if isTaking {
             if let due = cursor.nextDue { deadline = min(deadline, start + due) }
             if let window = closed.window, window.start > now - start { deadline = min(deadline, start + window.start) }

@@ -9,6 +9,8 @@ package struct LaneSection: Sendable, Equatable {
     package var batch: BatchSection?
     /// Whether FCM shall only check the messages; only on `fcm`.
     package var validateOnly = false
+    /// Only on APNs lanes; `nil`: all connections use provider tokens.
+    package var certificate: CertificateSection?
     package var retry = RetrySection()
     package var quota = QuotaSection()
     /// `https://name:port` to send to instead of the mock's or the provider's own host.

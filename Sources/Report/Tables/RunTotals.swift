@@ -11,6 +11,7 @@ struct RunTotals {
     var counts = PushCounts()
     var clocks = ClockHistograms()
     var outcomes: [OutcomeRow] = []
+    var quotaWait = Histogram()
     /// Nanoseconds of load that the row is about.
     var duration: Int64 = 0
     /// The largest number of pushes sent in any one second; nil when no second was recorded.
@@ -78,5 +79,6 @@ extension RunTotals {
         clocks.lag.merge(part.lag.values)
         clocks.streamWait.merge(part.streamWait.values)
         outcomes.merge(part.outcomes)
+        if let waits = part.quotaWait { quotaWait.merge(waits.values) }
     }
 }

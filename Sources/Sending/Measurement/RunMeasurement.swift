@@ -68,6 +68,8 @@ package struct ConnectionMeasurement: Sendable, Equatable, Codable {
     package var resets: UInt64 = 0
     /// Who or what closed it: `run end`, `peer`, or an error in a few words.
     package var closedBy: String = ""
+    /// What said who we are: `token` or `certificate`; nil in records from before there was a choice.
+    package var credential: String?
 
     package init(lane: String, worker: Int, connection: Int) {
         self.lane = lane
