@@ -34,17 +34,34 @@ package struct HostAnnouncement: Codable, Sendable, Equatable {
         }
     }
 
+    /// What ``pushbench`` is for the real hosts, which don't announce themselves.
+    package static let real = "real"
+
     /// Names the announcement, so that a reader can tell it from any other line.
-    package var pushbench = "mock"
+    package var pushbench: String
     package var pid: Int32
     /// The path of the certificate authority's PEM file.
     package var ca: String
-    /// URLs by name: `apns-production`, `apns-sandbox`, `fcm`, `oauth` and `control`.
+    /// URLs by name: `apns-production`, `apns-sandbox`, `fcm`, `oauth` and `control`; with `-alternate` behind one of the
+    /// first two the same host's second port, with `-channels` the one for broadcast channels.
     package var hosts: [String: String]
     package var apns: APNs
     package var fcm: FCM
 
-    package init(pid: Int32, ca: String, hosts: [String: String], apns: APNs, fcm: FCM) {
+    /// Whether these are the hosts of Apple and Google.
+    package var isReal: Bool { pushbench == Self.real }
+    /// The file with the roots to trust; nil for those of the system.
+    package var trustedFile: String? { ca.isEmpty ? nil : ca }
+
+    package init(
+        pushbench: String = "mock",
+        pid: Int32,
+        ca: String,
+        hosts: [String: String],
+        apns: APNs,
+        fcm: FCM
+    ) {
+        self.pushbench = pushbench
         self.pid = pid
         self.ca = ca
         self.hosts = hosts

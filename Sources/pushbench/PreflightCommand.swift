@@ -15,7 +15,11 @@ struct PreflightCommand: Command {
         options: [
             .values("set", "PATH=VALUE", "Change a field of the profile, such as lanes.fcm.connections=20."),
             .value("workers", "N", "Threads that would send (default: the profile's, else one per core less one)."),
-            .value("hosts", "FILE", "Use running mock hosts: FILE holds the line that `pushbench mock` printed."),
+            .value(
+                "hosts",
+                "FILE",
+                "Use running mock hosts: FILE holds the line that `pushbench mock` printed; or: real."
+            ),
             .flag("json", "Print the checks as one line of JSON."),
         ],
         example: "pushbench preflight Profiles/ci-smoke.json"
@@ -59,8 +63,12 @@ struct PreflightCommand: Command {
     private func checks(_ loaded: ProfileFile, _ fleet: FleetSource) throws(CommandFailure) -> [PreflightCheck] {
         let cores = (try? Machine.current().usableCores) ?? 2
         let workers = workers ?? loaded.profile.workers ?? max(1, cores - 1)
-        func checks(_ hosts: HostAnnouncement) -> [PreflightCheck] {
-            Preflight(profile: loaded.profile, fleet: fleet, hosts: hosts, workers: workers).checks()
+        func checks(_ hosts: HostAnnouncement, _ profile: Profile? = nil) -> [PreflightCheck] {
+            Preflight(profile: profile ?? loaded.profile, fleet: fleet, hosts: hosts, workers: workers).checks()
+        }
+        if hostsFile == RealRun.word {
+            let real = try RealRun.prepare(loaded, fleet: fleet)
+            return checks(real.hosts, real.profile)
         }
         if let hostsFile { return checks(try HostsFile.read(hostsFile)) }
         let mock = try MockProcess(arguments: loaded.arguments)

@@ -6,7 +6,7 @@ struct ReasonsCommand: Command {
         name: "reasons",
         summary: "Print what each answer of a host means for a sender, as Markdown.",
         options: [],
-        example: "pushbench reasons > docs/reasons.md"
+        example: "pushbench reasons"
     )
 
     init(_ arguments: Arguments) throws(CommandFailure) {}

@@ -1,3 +1,4 @@
+import Report
 import Transport
 
 /// `pushbench run`: the main job.
@@ -11,7 +12,15 @@ struct RunCommand: Command {
             .values("set", "PATH=VALUE", "Change a field of the profile, such as load.phases[1].rate=2000/s."),
             .value("workers", "N", "Threads that send (default: the profile's, else one per core less one)."),
             .value("out", "DIR", "The folder for the results (default: Results/<UTC time>-<profile>)."),
-            .value("hosts", "FILE", "Use running mock hosts: FILE holds the line that `pushbench mock` printed."),
+            .value(
+                "hosts",
+                "FILE",
+                "Use running mock hosts: FILE holds the line that `pushbench mock` printed; or: real."
+            ),
+            .flag("send-to-real-devices", "With --hosts real: yes, send to the devices of the fleet."),
+            ResultExports.option,
+            .value("repeat", "N", "Run N times, each with a result of its own in the folder; needs --out."),
+            .value("against", "BIN", "Run the pushbench BIN (A) and this one (B) in turn, and compare; needs --out."),
             .flag("json", "Print the summary as one line of JSON."),
             .flag("quiet", "No progress on standard error."),
         ],
@@ -19,6 +28,7 @@ struct RunCommand: Command {
     )
 
     private let job: RunJob
+    private let repeated: RepeatedRuns?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         job = RunJob(
@@ -27,13 +37,35 @@ struct RunCommand: Command {
             workers: try arguments.integer("workers", in: 1...256),
             out: arguments.value("out"),
             hostsFile: arguments.value("hosts"),
+            mayReachRealDevices: arguments.has("send-to-real-devices"),
+            exports: try ResultExports.asked(arguments),
             wantsJSON: arguments.has("json"),
             isQuiet: arguments.has("quiet")
         )
+        repeated = try Self.repeated(arguments)
     }
 
     func run() throws(CommandFailure) -> ExitCode {
+        if let repeated { return try repeated.perform() }
         OpenSSLLibrary.countAllocations()
         return try job.perform()
+    }
+
+    private static func repeated(_ arguments: Arguments) throws(CommandFailure) -> RepeatedRuns? {
+        let (count, other) = (
+            try arguments.integer("repeat", in: 1...99 as ClosedRange<Int>), arguments.value("against")
+        )
+        guard count != nil || other != nil else { return nil }
+        guard let folder = arguments.value("out") else { throw .usage("--repeat and --against need --out DIR") }
+        let passed = ["set", "workers", "hosts", "export"]
+            .flatMap { name in arguments.all(name).map { "--\(name)=\($0)" } }
+        return RepeatedRuns(
+            count: count ?? RepeatedRuns.standardCount,
+            other: other,
+            folder: folder,
+            arguments: arguments.operands + passed,
+            wantsJSON: arguments.has("json"),
+            isQuiet: arguments.has("quiet")
+        )
     }
 }

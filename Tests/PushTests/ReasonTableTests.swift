@@ -45,7 +45,7 @@ struct ReasonTableTests {
         (404, .removeDevice, ["UNREGISTERED"]),
         (404, .rejected, ["NOT_FOUND"]),
         (429, .retryLater, ["QUOTA_EXCEEDED", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"]),
-        (500, .retryLater, ["INTERNAL"]),
+        (500, .retryLater, ["INTERNAL", "UNSPECIFIED_ERROR"]),
         (503, .retryLater, ["UNAVAILABLE"]),
     ]
 

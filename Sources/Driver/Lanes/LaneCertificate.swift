@@ -17,13 +17,13 @@ struct LaneCertificate: Sendable {
                 variable: section.passwordEnvironment
             )
             // Read here too, because its errors say more than those of a TLS library.
-            let certificate = try ClientCertificate.load(file, key: section.key, password: password)
+            let certificate = try SenderCertificate.load(file, key: section.key, password: password)
             guard certificate.validity(at: WallClock.now() / Nanoseconds.second).isUsable else {
                 throw RunError.credential(lane: lane, reason: "\(file): the certificate is not valid at this time")
             }
             tls = try TLSContext.client(
-                caFile: hosts.ca,
-                identity: ClientCertificate.isPEM(file)
+                caFile: hosts.trustedFile,
+                identity: SenderCertificate.isPEM(file)
                     ? .pem(certificate: file, key: section.key ?? file) : .p12(path: file, password: password)
             )
         } catch let error as RunError {

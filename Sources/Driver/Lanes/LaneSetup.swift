@@ -25,18 +25,22 @@ struct LaneSetup: Sendable {
     let tls: TLSContext
     /// For the connections that use a client certificate.
     let certificate: LaneCertificate?
-    /// Of the whole lane.
+    /// The part of the run that this process has; what the lane may use is the shard's part of the profile's.
+    let shard: Shard
+    /// Of the lane in this shard.
     let connections: Int
     let slotsPerConnection: Int
     let http2: HTTP2Implementation
     let timeouts: Timeouts
     let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
     let batch: BatchSection?
+    let credential: CredentialSection?
+    let mostBadTokens: Double?
     let retry: RetrySection
     let quota: QuotaSection
     /// By message: whether FCM counts it as collapsible.
     let isCollapsible: [Bool]
-    /// How many due pushes may wait, of the whole lane.
+    /// How many due pushes may wait, of the lane in this shard.
     let backlogCapacity: Int
     let catalogue: RequestCatalogue
     let plan: LanePlan
@@ -45,16 +49,19 @@ struct LaneSetup: Sendable {
     let fleet: FleetSource
     let seed: UInt64
 
-    /// Whether a seat of one worker's pool uses the lane's certificate: the lane's share of all its seats.
-    func usesCertificate(seat: Int, ofWorker worker: Int, of workers: Int) -> Bool {
-        guard let certificate else { return false }
-        let before = (0..<worker).reduce(0) { $0 + connections(ofWorker: $1, of: workers) }
-        return certificate.section.covers(connection: before + seat)
+    /// Whether a seat of one worker's pool uses the lane's certificate.
+    func usesCertificate(seat: Int, of share: WorkerShare) -> Bool {
+        certificate?.section.covers(connection: seat * share.workers + share.worker) ?? false
     }
 
-    /// The lane's connections that one worker holds: all workers have at least one, else a part of the plan could
-    /// not be sent.
-    func connections(ofWorker worker: Int, of workers: Int) -> Int {
-        max(1, connections / workers + (worker < connections % workers ? 1 : 0))
+    /// A worker's part of the lane; nil for one that does not serve it.
+    func share(ofWorker worker: Int, of workers: Int) -> WorkerShare? {
+        WorkerShare(
+            worker: worker,
+            of: workers,
+            connections: connections,
+            batchesInFlight: batch?.inFlight,
+            backlog: backlogCapacity
+        )
     }
 }

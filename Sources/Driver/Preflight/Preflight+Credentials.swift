@@ -10,7 +10,8 @@ extension Preflight {
     var credentialChecks: [PreflightCheck] {
         var checks: [PreflightCheck] = []
         if lanes.contains(where: { $0.provider == .apns }) {
-            checks += [keyCheck, topicCheck]
+            checks += lanes.filter { $0.provider == .apns }.map(keyCheck)
+            checks.append(topicCheck)
             checks += lanes.compactMap(certificateCheck)
         }
         if lanes.contains(where: { $0.provider == .fcm }) { checks += accountChecks }
@@ -18,20 +19,21 @@ extension Preflight {
     }
 
     /// The key's type, the ids' form, and a token signed with it.
-    private var keyCheck: PreflightCheck {
+    private func keyCheck(_ lane: FleetLane) -> PreflightCheck {
+        let name = "key \(lane.name)"
         do throws(CredentialError) {
-            let key = try SigningKey.loadP8(hosts.apns.key)
-            let identity = try ProviderIdentity(keyID: hosts.apns.keyId, teamID: hosts.apns.teamId)
+            let source = try RunCredentials.providerTokens(profile.lane(lane.name).credential, hosts: hosts)
+            let (key, identity) = (source.key, source.identity)
             let start = MonotonicClock.now()
             let token = try ProviderToken.make(key: key, identity: identity, issuedAt: wallNow / Nanoseconds.second)
             let time = (MonotonicClock.now() - start) / Nanoseconds.microsecond
             return PreflightCheck(
-                "apns key",
+                name,
                 .ok,
                 "\(identity.keyID) of team \(identity.teamID): ES256, a token of \(token.count) bytes signed in \(time) us"
             )
         } catch {
-            return PreflightCheck("apns key", .failed, "\(error)")
+            return PreflightCheck(name, .failed, "\(error)")
         }
     }
 
@@ -49,7 +51,7 @@ extension Preflight {
         guard let section = profile.lane(lane.name).certificate else { return nil }
         let name = "certificate \(lane.name)"
         do throws(CredentialError) {
-            let certificate = try ClientCertificate.load(
+            let certificate = try SenderCertificate.load(
                 section.file ?? hosts.apns.certificate,
                 key: section.key,
                 password: CertificatePassword.read(file: section.passwordFile, variable: section.passwordEnvironment)
@@ -60,7 +62,7 @@ extension Preflight {
         }
     }
 
-    private func check(_ certificate: ClientCertificate, name: String) -> PreflightCheck {
+    private func check(_ certificate: SenderCertificate, name: String) -> PreflightCheck {
         switch certificate.validity(at: wallNow / Nanoseconds.second) {
         case .notYet: return PreflightCheck(name, .failed, "\(certificate.name): is not valid yet")
         case .expired: return PreflightCheck(name, .failed, "\(certificate.name): has expired")
@@ -76,24 +78,36 @@ extension Preflight {
 
     /// The account's fields, an assertion signed with its key, and the access token that it is exchanged for.
     private var accountChecks: [PreflightCheck] {
+        let credential = profile.lane(FleetLane.fcm.name).credential
+        if let file = credential?.bearerFile { return [bearerCheck(file)] }
         let account: ServiceAccount
         let assertion: [UInt8]
         let start = MonotonicClock.now()
         do throws(CredentialError) {
-            account = try ServiceAccount.load(hosts.fcm.serviceAccount)
+            account = try ServiceAccount.load(credential?.serviceAccount ?? hosts.fcm.serviceAccount)
             assertion = try account.assertion(issuedAt: wallNow / Nanoseconds.second)
         } catch {
             return [PreflightCheck("service account", .failed, "\(error)")]
         }
         let time = (MonotonicClock.now() - start) / Nanoseconds.microsecond
-        let isOurs = account.projectID == hosts.fcm.projectId
+        let project = credential?.projectId ?? hosts.fcm.projectId
+        let isOurs = account.projectID == project || project.isEmpty
         let fields = PreflightCheck(
             "service account",
             isOurs ? .ok : .warning,
             "\(account.clientEmail) of project \(account.projectID): RS256, loaded and signed in \(time) us"
-                + (isOurs ? "" : ", but the pushes go to project \(hosts.fcm.projectId)")
+                + (isOurs ? "" : ", but the pushes go to project \(project)")
         )
         return [fields, exchangeCheck(account, assertion)]
+    }
+
+    private func bearerCheck(_ file: String) -> PreflightCheck {
+        do throws(TokenFailure) {
+            let token = try BearerFileSource(path: file).makeToken(clock: .system, cancellation: Cancellation())
+            return PreflightCheck("access token", .ok, "a \(token) in \(file)")
+        } catch {
+            return PreflightCheck("access token", .failed, "\(error)")
+        }
     }
 
     private func exchangeCheck(_ account: ServiceAccount, _ assertion: [UInt8]) -> PreflightCheck {

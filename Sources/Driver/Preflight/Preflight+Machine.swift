@@ -9,8 +9,8 @@ extension Preflight {
 
     var machineChecks: [PreflightCheck] { [descriptorCheck, portCheck, coreCheck] }
 
-    /// The lanes' connections, each worker having at least one of each lane.
-    private var connections: [Int] { lanes.map { max(profile.lane($0.name).connections, workers) } }
+    /// The connections of each lane.
+    private var connections: [Int] { lanes.map { profile.lane($0.name).connections } }
 
     private var descriptorCheck: PreflightCheck {
         // A connection that drains after GOAWAY stands beside the one that has taken its seat.

@@ -35,22 +35,31 @@ package final class Run {
     private let progresses: [WorkerProgress]
     /// By lane index.
     private let halts: [LaneHaltSignal]
+    private let isReal: Bool
 
     /// Lays everything out: plan, fleet, requests, credentials.
     ///
     /// - Parameters:
     ///   - fleet: the devices that pushes go to.
+    ///   - shard: the part of the run that this process has.
     ///   - workers: how many threads send.
     ///   - hosts: where the lanes' hosts are and with what credentials they can be used.
-    package init(profile: Profile, fleet: FleetSource, workers: Int, hosts: HostAnnouncement) throws(RunError) {
+    package init(
+        profile: Profile,
+        shard: Shard = .whole,
+        fleet: FleetSource,
+        workers: Int,
+        hosts: HostAnnouncement
+    ) throws(RunError) {
         precondition(workers > 0, "a run needs a worker")
         self.profile = profile
         self.workers = workers
-        let layout = try RunLayout(profile: profile, fleet: fleet, hosts: hosts)
+        let layout = try RunLayout(profile: profile, shard: shard, fleet: fleet, hosts: hosts)
         phases = layout.phases
         setups = layout.setups
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
         halts = setups.map { _ in LaneHaltSignal() }
+        isReal = hosts.isReal
         progresses = (0..<workers).map { _ in WorkerProgress() }
     }
 
@@ -155,6 +164,8 @@ package final class Run {
             obey(observer)
             // Without one of its workers a run has sent less than it says.
             if Self.failure(of: crew) != nil { control.give(.abort) }
+            // Real hosts are left alone as soon as something is wrong.
+            if isReal, halts.contains(where: \.isGiven) { control.give(.finishSoon) }
             let now = MonotonicClock.now()
             resources.sample(at: now, control: control, progresses: progresses)
             observer.progressed(progress(at: now - start))
@@ -195,7 +206,7 @@ extension LaneSetup {
     /// How long a worker's connections may take to come up before the load, in nanoseconds: they come a few at a time.
     fileprivate func longestStart(workers: Int) -> Int64 {
         let atOnce = ConnectGate.mostAtOnceBeforeLoad
-        let rounds = (connections(ofWorker: 0, of: workers) + atOnce - 1) / atOnce
+        let rounds = ((share(ofWorker: 0, of: workers)?.connections ?? 0) + atOnce - 1) / atOnce
         return Int64(rounds) * (timeouts.connect + timeouts.handshake)
     }
 }

@@ -9,22 +9,24 @@ struct RunLayout {
     let phases: [RunPhase]
     let setups: [LaneSetup]
 
-    init(profile: Profile, fleet: FleetSource, hosts: HostAnnouncement) throws(RunError) {
+    init(profile: Profile, shard: Shard, fleet: FleetSource, hosts: HostAnnouncement) throws(RunError) {
         let plan = try Self.plan(profile, fleet: fleet)
         phases = RunPhase.all(of: plan)
-        let tls = try Self.tls(trusting: hosts.ca)
+        let tls = try Self.tls(trusting: hosts.trustedFile)
         var setups: [LaneSetup] = []
         for lanePlan in plan.lanes {
             guard let lane = FleetLane(name: lanePlan.lane) else {
                 throw .profile(field: "lanes", reason: "\(lanePlan.lane) is no lane")
             }
             guard fleet.laneCount(lane) > 0 else { continue }
+            try Self.check(profile.lane(lane.name), of: lane.name, hasPartsFor: shard)
             setups.append(
                 try LaneSetup(
                     index: setups.count,
                     lane: lane,
                     plan: lanePlan,
                     profile: profile,
+                    shard: shard,
                     fleet: fleet,
                     hosts: hosts,
                     tls: tls
@@ -32,6 +34,23 @@ struct RunLayout {
             )
         }
         self.setups = setups
+    }
+
+    /// Each shard needs a connection and a batch in flight of its own, else a part of the plan could not be sent.
+    private static func check(
+        _ section: LaneSection,
+        of lane: String,
+        hasPartsFor shard: Shard
+    ) throws(RunError) {
+        let limits = [
+            ("connections", section.connections), ("batch.inFlight", section.batch?.inFlight ?? shard.count),
+        ]
+        for (field, limit) in limits where limit < shard.count {
+            throw .profile(
+                field: "lanes.\(lane).\(field)",
+                reason: "is \(limit), fewer than the \(shard.count) shards, each of which needs one of its own"
+            )
+        }
     }
 
     private static func plan(_ profile: Profile, fleet: FleetSource) throws(RunError) -> LoadPlan {
@@ -45,7 +64,7 @@ struct RunLayout {
         }
     }
 
-    private static func tls(trusting file: String) throws(RunError) -> TLSContext {
+    private static func tls(trusting file: String?) throws(RunError) -> TLSContext {
         do throws(TransportError) {
             return try TLSContext.client(caFile: file)
         } catch {
@@ -60,6 +79,7 @@ extension LaneSetup {
         lane: FleetLane,
         plan: LanePlan,
         profile: Profile,
+        shard: Shard,
         fleet: FleetSource,
         hosts: HostAnnouncement,
         tls: TLSContext
@@ -76,7 +96,8 @@ extension LaneSetup {
         certificate = try section.certificate.map { (section) throws(RunError) in
             try LaneCertificate(section, hosts: hosts, lane: lane.name)
         }
-        connections = section.connections
+        self.shard = shard
+        connections = shard.share(of: section.connections)
         slotsPerConnection =
             switch section.streams {
             case .peer: Self.mostStreams
@@ -84,11 +105,13 @@ extension LaneSetup {
             }
         http2 = section.http2
         timeouts = section.timeouts
-        batch = section.batch
+        credential = section.credential
+        mostBadTokens = section.mostBadTokens
         retry = section.retry
         quota = section.quota
         isCollapsible = profile.messages.map { $0.collapseKey != nil }
-        backlogCapacity = plan.backlogCapacity(lasting: profile.load.backlog)
+        batch = section.batch.map { BatchSection(size: $0.size, inFlight: shard.share(of: $0.inFlight)) }
+        backlogCapacity = shard.share(of: plan.backlogCapacity(lasting: profile.load.backlog))
         catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
         self.plan = plan
         isMeasured = profile.load.phases.map { !$0.warmUp }
@@ -116,10 +139,10 @@ extension RequestCatalogue {
         case .fcm:
             self.init(
                 fcm: profile.messages,
-                project: hosts.fcm.projectId,
+                project: profile.lane(lane.name).credential?.projectId ?? hosts.fcm.projectId,
                 apps: fleet.apps,
                 authority: host.authority,
-                validateOnly: profile.lane(lane.name).validateOnly
+                validateOnly: profile.lane(lane.name).validateOnly ?? false
             )
         }
     }

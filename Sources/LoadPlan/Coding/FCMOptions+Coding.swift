@@ -54,6 +54,7 @@ extension Field {
             }
             entries.append(FCMDataEntry(key: member.name, value: value))
         }
-        return entries
+        // A map has no order, and not every coder keeps one.
+        return entries.sorted { $0.key < $1.key }
     }
 }

@@ -1,6 +1,8 @@
 extension LaneSection {
     static let keys = [
-        "connections", "streams", "http2", "timeouts", "batch", "validateOnly", "certificate", "retry", "quota", "host",
+        "connections", "streams", "http2", "timeouts", "batch", "validateOnly", "credential", "certificate",
+        "mostBadTokens", "retry",
+        "quota", "host",
     ]
     private static let fcmKeys = ["batch", "validateOnly"]
     private static let apnsKeys = ["certificate"]
@@ -29,6 +31,10 @@ extension LaneSection {
             if let field = object["batch"] { batch = try BatchSection(field) }
             if let field = object["validateOnly"] { validateOnly = try field.flag() }
         }
+        if let field = object["credential"] {
+            credential = try CredentialSection(field, isAPNs: LaneName.isAPNs(lane))
+        }
+        if let field = object["mostBadTokens"] { mostBadTokens = try field.share() }
         if let field = object["retry"] { retry = try RetrySection(field) }
         if let field = object["quota"] { quota = try QuotaSection(field) }
         if let field = object["host"] { host = try field.text() }
@@ -38,8 +44,9 @@ extension LaneSection {
         .object([
             "connections": .number(connections), "streams": streams.node, "http2": .string(http2.rawValue),
             "timeouts": timeouts.node, "batch": batch?.node,
-            "validateOnly": LaneName.isAPNs(lane) ? nil : .bool(validateOnly),
-            "certificate": certificate?.node, "retry": retry.node, "quota": quota.node,
+            "validateOnly": validateOnly.map { .bool($0) },
+            "credential": credential?.node, "certificate": certificate?.node,
+            "mostBadTokens": mostBadTokens.map { .number($0) }, "retry": retry.node, "quota": quota.node,
             "host": host.map { .string($0) },
         ])
     }

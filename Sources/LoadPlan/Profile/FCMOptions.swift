@@ -8,7 +8,7 @@ package struct FCMOptions: Sendable, Equatable {
     package var condition: String?
     /// Shown instead of text that is made up.
     package var notification: FCMNotification?
-    /// Keys and values in the order of the profile.
+    /// Keys and values, sorted by key.
     package var data: [FCMDataEntry] = []
     /// The text of the `apns` object: headers and payload for Apple devices behind FCM.
     package var apns: String?

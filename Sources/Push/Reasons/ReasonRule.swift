@@ -104,6 +104,7 @@ package enum ReasonTable {
         ReasonRule(.fcm, 429, "RATE_LIMIT_EXCEEDED", .retryLater, "The project's minute; an ErrorInfo, no FcmError"),
         ReasonRule(.fcm, 429, "RESOURCE_EXHAUSTED", .retryLater),
         ReasonRule(.internal, .retryLater),
+        ReasonRule(.unspecified, .retryLater, "No more information; the reference gives it no status"),
         ReasonRule(.unavailable, .retryLater),
     ]
 

@@ -1,3 +1,5 @@
+import Histogram
+
 /// Where a run is, as seen at one moment; counts are from the run's start.
 package struct ProgressSnapshot: Sendable, Equatable {
     /// Nanoseconds from the run's start.

@@ -1,4 +1,5 @@
 import Fleet
+import Histogram
 import Report
 
 /// What a fleet is made of, for people and for programs.

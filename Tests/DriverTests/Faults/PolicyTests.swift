@@ -2,7 +2,9 @@ import HTTP2
 import Histogram
 import LoadPlan
 import Sending
+import Synchronization
 import Testing
+import Transport
 
 @testable import Driver
 
@@ -222,6 +224,55 @@ extension WholeRuns {
             }
             trial.checkAccounts()
             #expect(trial.counts.delivered == 200 && retried(trial) == 1 && trial.counts.retries == 1)
+        }
+
+        /// 200 in each second by the host's own clock, asked for three times as many.
+        @Test("A threefold overload under each keeper", arguments: QuotaKeeping.allCases)
+        func overload(keeper: QuotaKeeping) throws {
+            let (limit, length) = (200, Nanoseconds.second)
+            let taken = Mutex<[Int64: Int]>([:])
+            var script = Script()
+            script.react = { _ in
+                // The phase is anybody's guess.
+                let window = (MonotonicClock.now() + 370 * Nanoseconds.millisecond) / length
+                let isTaken = taken.withLock { taken in
+                    guard taken[window, default: 0] < limit else { return false }
+                    taken[window, default: 0] += 1
+                    return true
+                }
+                return isTaken ? .init() : .init(reply: .refusal(429, body: Self.quota))
+            }
+            let trial = try Trial(script) { profile in
+                profile.fleet.mix = [LaneShare(lane: LaneName.fcm, share: 1)]
+                profile.load.phases[0].duration = 4 * length
+                profile.load.phases[0].shape = .constant(.total(.perSecond(600)))
+                profile.load.backlog = length
+                profile.lanes[LaneName.fcm]?.connections = 4
+                profile.lanes[LaneName.fcm]?.retry.attempts = 2
+                profile.lanes[LaneName.fcm]?.retry.first = Nanoseconds.millisecond
+                // 60 s become 60 ms.
+                profile.lanes[LaneName.fcm]?.retry.clockScale = 1000
+                profile.lanes[LaneName.fcm]?.quota.keeper = keeper
+                profile.lanes[LaneName.fcm]?.quota.limit = limit
+                profile.lanes[LaneName.fcm]?.quota.per = length
+                // What a busy machine holds up comes in a bunch.
+                profile.lanes[LaneName.fcm]?.quota.reserve = keeper == .smooth ? 0.2 : 0
+            }
+            trial.checkAccounts()
+            let refused = trial.count("RATE_LIMIT_EXCEEDED") + retried(trial)
+            let waits = trial.lane.phases[0].quotaWait
+            switch keeper {
+            case .none:
+                #expect(refused > 400 && waits.isEmpty && trial.counts.retries > 0)
+            case .smooth:
+                #expect(refused == 0 && trial.counts.retries == 0)
+                #expect(waits.max > 500 * Nanoseconds.millisecond && trial.count(SkipCause.quota.rawValue) > 0)
+            case .window:
+                // Whole windows within the load: the first is found out about, the last cut off.
+                let whole = taken.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }.dropFirst(2).prefix(2)
+                #expect(whole.allSatisfy { $0 * 100 >= limit * 98 }, "\(whole)")
+                #expect(waits.count > 0 && trial.count(SkipCause.quota.rawValue) > 0)
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ import COpenSSL
 import Glibc
 
 /// What can be seen of a client certificate that pushes are sent with; the private key is only tried, never kept.
-package struct ClientCertificate: Sendable, Equatable, CustomStringConvertible {
+package struct SenderCertificate: Sendable, Equatable, CustomStringConvertible {
     /// The subject's common name, such as "Apple Push Services: com.example.app".
     package let name: String
     /// The subject's user id, in which Apple writes the topic; nil without one.
@@ -23,8 +23,8 @@ package struct ClientCertificate: Sendable, Equatable, CustomStringConvertible {
         _ path: String,
         key keyPath: String?,
         password: String
-    ) throws(CredentialError) -> ClientCertificate {
-        guard isPEM(path) else { return ClientCertificate(try PKCS12.read(file: path, password: password)) }
+    ) throws(CredentialError) -> SenderCertificate {
+        guard isPEM(path) else { return SenderCertificate(try PKCS12.read(file: path, password: password)) }
         let certificate = try Certificate.read(file: path)
         let keyFile = keyPath ?? path
         let key = try SecretBytes.read(file: keyFile).withBytes { OpenSSLKey(pkcs8PEM: $0) }
@@ -32,7 +32,7 @@ package struct ClientCertificate: Sendable, Equatable, CustomStringConvertible {
         guard certificate.belongs(to: key) else {
             throw CredentialError(file: keyFile, fault: .otherKey(certificate: path))
         }
-        return ClientCertificate(certificate)
+        return SenderCertificate(certificate)
     }
 
     /// Whether a file is PEM text by its name; anything else is taken for PKCS#12.

@@ -6,7 +6,7 @@ import Testing
 @testable import Credentials
 
 @Suite("Client certificates")
-struct ClientCertificateTests {
+struct SenderCertificateTests {
     private let scratch: Scratch
 
     init() throws {
@@ -31,8 +31,8 @@ struct ClientCertificateTests {
         let files = try make()
         let now = Int64(time(nil))
         for certificate in [
-            try ClientCertificate.load(files.p12, key: nil, password: "secret"),
-            try ClientCertificate.load(files.pem, key: files.key, password: ""),
+            try SenderCertificate.load(files.p12, key: nil, password: "secret"),
+            try SenderCertificate.load(files.pem, key: files.key, password: ""),
         ] {
             #expect(certificate.name == "Apple Push Services: com.example.app")
             #expect(certificate.topic == "com.example.app")
@@ -45,7 +45,7 @@ struct ClientCertificateTests {
     @Test("The mock's own certificate opens without a password")
     func mock() throws {
         let made = try MockCredentials.make(in: scratch.file("state"))
-        let certificate = try ClientCertificate.load(made.clientCertificateFile, key: nil, password: "")
+        let certificate = try SenderCertificate.load(made.clientCertificateFile, key: nil, password: "")
         #expect(certificate.topic == MockCredentials.topic)
     }
 
@@ -56,7 +56,7 @@ struct ClientCertificateTests {
         try OpenSSL.makeKey(.p256, in: other)
         func fault(_ file: String, _ key: String?, _ password: String) -> CredentialError.Fault? {
             do {
-                _ = try ClientCertificate.load(file, key: key, password: password)
+                _ = try SenderCertificate.load(file, key: key, password: password)
                 return nil
             } catch {
                 return error.fault
@@ -77,14 +77,14 @@ struct ClientCertificateTests {
     @Test(
         "Dates are judged at any time",
         arguments: [
-            (-1, ClientCertificate.Validity.notYet), (0, .good(days: 100)), (70 * 86_400, .good(days: 30)),
+            (-1, SenderCertificate.Validity.notYet), (0, .good(days: 100)), (70 * 86_400, .good(days: 30)),
             (70 * 86_400 + 1, .expiresSoon(days: 29)), (100 * 86_400 - 1, .expiresSoon(days: 0)),
             (100 * 86_400, .expired),
-        ] as [(Int64, ClientCertificate.Validity)]
+        ] as [(Int64, SenderCertificate.Validity)]
     )
-    func validity(after: Int64, validity: ClientCertificate.Validity) throws {
+    func validity(after: Int64, validity: SenderCertificate.Validity) throws {
         let files = try make()
-        let certificate = try ClientCertificate.load(files.pem, key: files.key, password: "")
+        let certificate = try SenderCertificate.load(files.pem, key: files.key, password: "")
         #expect(certificate.validity(at: certificate.startsAt + after) == validity)
     }
 
