@@ -43,8 +43,9 @@ struct ProfileDecodingTests {
               "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
                 "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
               "host": "https://[::1]:2197"},
-            "apns-sandbox": {"certificate": {"file": "c.p12", "key": "k.pem", "passwordFile": "p", "share": 0.5}},
-            "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true},
+            "apns-sandbox": {"credential": {"key": "k", "keyId": "i", "teamId": "t"}, "mostBadTokens": 0.25, "certificate": {"file": "c.p12", "key": "k.pem", "passwordFile": "p", "share": 0.5}},
+            "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true, "mostBadTokens": 0.5,
+              "credential": {"serviceAccount": "s", "bearerFile": "b", "projectId": "p"}},
           },
           "mock": {
             "policy": "canned", "serviceTime": {"uniform": {"from": "1ms", "to": "2ms"}},
@@ -123,7 +124,8 @@ struct ProfileDecodingTests {
         #expect(options.apns == #"{"payload":{}}"# && options.webpush == "{}" && options.analyticsLabel == "a_1")
         #expect(profile.messages[2].fcm.topic == "news" && profile.messages[3].fcm.condition == "'a' in topics")
         let fcm = profile.lane("fcm")
-        #expect(fcm.validateOnly)
+        #expect(fcm.validateOnly == true && fcm.mostBadTokens == 0.5 && fcm.credential?.serviceAccount == "s")
+        #expect(fcm.credential?.bearerFile == "b" && fcm.credential?.projectId == "p")
         #expect(fcm.connections == 4 && fcm.batch?.size == 100 && fcm.batch?.inFlight == 2)
         let production = profile.lane("apns-production")
         #expect(production.connections == 9 && production.streams == .fixed(250))
@@ -143,6 +145,8 @@ struct ProfileDecodingTests {
         let certificate = profile.lane("apns-sandbox").certificate
         #expect(certificate?.file == "c.p12" && certificate?.key == "k.pem" && certificate?.passwordFile == "p")
         #expect(certificate?.share == 0.5)
+        let credential = profile.lane("apns-sandbox").credential
+        #expect(credential?.key == "k" && credential?.keyId == "i" && credential?.teamId == "t")
         #expect(profile.lane("apns-sandbox") == .standard(for: "apns-sandbox"))
     }
 

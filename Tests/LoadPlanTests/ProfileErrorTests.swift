@@ -29,7 +29,7 @@ struct ProfileErrorTests {
             ("{lanes: {fmc: {}}}", "p.json:1: lanes.fmc is not a known key; did you mean \"fcm\"?"),
             (
                 "{lanes: {apns-sandbox: {batch: {}}}}",
-                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, certificate, retry, quota, host"
+                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, credential, certificate, mostBadTokens, retry, quota, host"
             ),
             (
                 "[]",

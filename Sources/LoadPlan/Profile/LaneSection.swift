@@ -7,7 +7,7 @@ package struct LaneSection: Sendable, Equatable {
     package var timeouts = Timeouts()
     /// Batches as `sendEachForMulticast` makes them, only on `fcm`; `nil`: every push by itself.
     package var batch: BatchSection?
-    /// Whether FCM shall only check the messages; only on `fcm`. `nil`: against real hosts, and only there.
+    /// Whether FCM shall only check the messages; only on `fcm`, and `nil` means against real hosts only.
     package var validateOnly: Bool?
     /// `nil`: the one that the mock hosts announce.
     package var credential: CredentialSection?
