@@ -1,3 +1,4 @@
+import Credentials
 import Fleet
 import HTTP2
 import LoadPlan
@@ -12,9 +13,9 @@ extension LaneWorker {
             take(batch, hashedDue: batch.due, at: now)
         }
         while let window = closed.window, window.end <= now - start { closed.leaveWindow() }
-        guard let window = closed.window, window.start <= now - start else { return }
+        guard let window = closed.window, window.start <= now - start, !halt.isHalted else { return }
         let batchSize = setup.batch?.size ?? 1
-        while inFlight + backlog.count + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now - start) {
+        while inFlight + waiting + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now - start) {
             // A closed loop's times are measured, not planned, so they have no part in the hash.
             take(batch, hashedDue: 0, at: now)
         }
@@ -22,16 +23,17 @@ extension LaneWorker {
 
     /// Puts pushes that are due into the backlog; a batch goes in whole or not at all.
     private func take(_ batch: PlannedBatch, hashedDue: Int64, at now: Int64) {
-        let fits = backlog.room >= batch.count
+        let obstacle = obstacle(to: batch.count)
+        let mark = quotaWait.reading(at: now)
         for position in 0..<batch.count {
             let push = batch.firstPush + UInt64(position)
             let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: push)
             let hash = LoadPlan.hash(lane: setup.hashNumber, push: push, device: device, due: hashedDue)
-            guard fits else {
-                recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: .backlogFull)
+            if let obstacle {
+                recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: obstacle)
                 continue
             }
-            let waiting = WaitingPush(
+            var waiting = WaitingPush(
                 push: push,
                 device: device,
                 hash: hash,
@@ -41,6 +43,7 @@ extension LaneWorker {
                 position: position,
                 batchCount: batch.count
             )
+            waiting.quotaMark = mark
             guard backlog.append(waiting) else { preconditionFailure("a backlog with room took no push") }
             recorder.submitted(phase: batch.phase, hash: hash, lag: now - waiting.due)
         }
@@ -48,22 +51,37 @@ extension LaneWorker {
 
     /// Starts waiting pushes while a connection, and for FCM a batch, has room.
     func startWaiting(at now: Int64) {
-        while let push = backlog.first, mayBegin(push), let seat = seat(for: push) {
-            startRun(with: push, on: connections[seating.current(seat)], at: now)
+        while let push = backlog.first, mayBegin(push) {
+            guard let seat = seat(for: push) else {
+                noteStreamWait(at: now)
+                break
+            }
+            guard startRun(on: connections[seating.current(seat)], at: now) else { break }
         }
         rotation.endTurn()
     }
 
-    /// Starts a push and those behind it, as many as go to the same connection.
-    private func startRun(with first: WaitingPush, on connection: PushConnection<Session>, at now: Int64) {
+    /// Starts the first of the backlog and those behind it, as many as go to the same connection; false where a quota lets
+    /// none go for now.
+    private func startRun(on connection: PushConnection<Session>, at now: Int64) -> Bool {
         // The reference is counted once here, and not with every push.
-        guard let session = connection.session else { return }
-        begin(first, through: session, of: connection, at: now)
-        while let push = backlog.first, push.refusedAt < 0, mayBegin(push),
-            rotation.goesOn(room: connection.room(of: session))
+        guard let session = connection.session else { return false }
+        var isFirst = true
+        while var push = backlog.first, mayBegin(push),
+            isFirst || (push.refusedAt < 0 && rotation.goesOn(room: connection.room(of: session)))
         {
+            isFirst = false
+            let mayGo = quotaLetsThrough(&push, at: now)
+            if mayGo == .notYet { return false }
+            push.batch = batch(of: push)
+            backlog.removeFirst()
+            if case .later(let time) = mayGo {
+                postpone(push, until: time, at: now)
+                continue
+            }
             begin(push, through: session, of: connection, at: now)
         }
+        return true
     }
 
     /// False for the first push of a batch while no further batch may be in flight.
@@ -80,7 +98,7 @@ extension LaneWorker {
         return rotation.next { connections[seating.current($0)].room }
     }
 
-    /// Hands the first of the backlog to a session that has room.
+    /// Hands a push to a session that has room.
     private func begin(
         _ waiting: WaitingPush,
         through session: Session,
@@ -90,15 +108,17 @@ extension LaneWorker {
         guard let slot = connection.slots.take() else {
             preconditionFailure("place \(connection.place) of \(setup.name) has no room after all")
         }
-        backlog.removeFirst()
         let record = connection.slots.pointer(slot)
         record.pointee.push = waiting.push
         record.pointee.hash = waiting.hash
         record.pointee.due = waiting.due
-        record.pointee.submitted = waiting.submitted
+        // What it waited for a quota is no wait for a stream.
+        record.pointee.submitted = waiting.submitted + waiting.quotaWait
+        record.pointee.complaints = UInt16(truncatingIfNeeded: waiting.complaints)
+        record.pointee.generation = token.generation
         record.pointee.handedOver = now
         record.pointee.phase = waiting.phase
-        record.pointee.batch = batch(of: waiting)
+        record.pointee.batch = waiting.batch
         record.pointee.position = waiting.position
         record.pointee.attempts = waiting.attempts
         let (template, variables) = layOut(record, slot, on: connection, device: waiting.device)
