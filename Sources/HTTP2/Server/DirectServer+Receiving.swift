@@ -85,7 +85,10 @@ extension DirectServer {
         lastStream = header.stream
         if core.output.count > Self.unreadLimit { throw Violation(.enhanceYourCalm, "answers are not read") }
         // Section 6.8: what a GOAWAY has excluded is as if it had not come.
-        if header.stream > goAwayLast { return try skip(block) }
+        if header.stream > goAwayLast {
+            if goAwayIsRead { streamsAfterGoAway &+= 1 }
+            return try skip(block)
+        }
         guard let entry = streams.take() else {
             try skip(block)
             core.output.resetStream(header.stream, code: .refusedStream)
@@ -248,7 +251,10 @@ extension DirectServer {
 
     private mutating func handleConnection(_ part: FramePart) throws(Violation) {
         switch try core.handle(part) {
-        case .none, .pong: break
+        case .none: break
+        case .pong:
+            goAwayIsRead = core.goAwaySent
+            events.append(ServerEvent(.pong))
         case .settingsAcknowledged: applyOwnSettings(unacknowledged.removeFirst())
         case .ping: events.append(ServerEvent(.ping))
         case .goAway: handleGoAway(part.payload)

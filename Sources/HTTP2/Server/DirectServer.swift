@@ -31,6 +31,9 @@ struct DirectServer: ~Copyable {
     var lastStream: UInt32 = 0
     /// The last stream that our GOAWAY frames let go on.
     var goAwayLast = UInt32(Int32.max)
+    /// Whether the client is known to have read a GOAWAY, and what it has opened since.
+    var goAwayIsRead = false
+    var streamsAfterGoAway: UInt64 = 0
     /// Up to this stream, frames may still come for streams that were reset before their request had come to its end.
     var resetAhead: UInt32 = 0
     /// What a stream's receive window begins with: the RFC's until our SETTINGS are acknowledged.
@@ -107,6 +110,11 @@ struct DirectServer: ~Copyable {
         if let size = change.maximumFrameSize {
             core.input.maximumFrameSize = max(core.input.maximumFrameSize, Int(size))
         }
+    }
+
+    mutating func ping() throws(HTTP2Error) {
+        if let failure = core.failure { throw failure }
+        core.ping()
     }
 
     mutating func goAway(lastStream last: Int32?, code: HTTP2ErrorCode, debug: [UInt8]) throws(HTTP2Error) {

@@ -108,6 +108,14 @@ package final class ServerSession {
         try server.goAway(lastStream: lastStream, code: code, debug: debug)
     }
 
+    /// Sends a PING; `pong` follows.
+    ///
+    /// - Throws: Why the session can't go on.
+    package func ping() throws(HTTP2Error) { try server.ping() }
+
+    /// Streams that the client opened above the last one of a GOAWAY although it had answered a PING sent after that.
+    package var streamsAfterGoAway: UInt64 { server.streamsAfterGoAway }
+
     // MARK: Bytes out
 
     /// Whether `collect` would give bytes now.
