@@ -27,19 +27,19 @@ class LaneWorker<Session: ClientSession> {
     final var feedingBatch = -1
 
     // What the sender keeps to.
-    let retries: RetryPolicy
+    final let retries: RetryPolicy
     /// Pushes that wait for a time of their own.
-    var delayed: DelayedPushes
-    var quota: QuotaKeeper
-    var deviceQuota: DeviceQuota
-    var quotaWait = QuotaWait()
+    final var delayed: DelayedPushes
+    final var quota: QuotaKeeper
+    final var deviceQuota: DeviceQuota
+    final var quotaWait = QuotaWait()
     /// When the quota lets the next push through; `Int64.max` while it holds none up.
-    var quotaOpensAt = Int64.max
-    var halt: LaneHalt
+    final var quotaOpensAt = Int64.max
+    final var halt: LaneHalt
     /// Shared by the lane's workers.
-    let haltSignal: LaneHaltSignal
+    final let haltSignal: LaneHaltSignal
     /// From the run's start until nothing more may be sent, drain included.
-    let lifetime: Int64
+    final let lifetime: Int64
 
     // The pool.
     /// By place; grows when a seat first needs a second one.
