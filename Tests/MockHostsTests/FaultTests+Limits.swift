@@ -1,3 +1,4 @@
+import HTTP2
 import Hosts
 import LoadPlan
 import MockHosts
