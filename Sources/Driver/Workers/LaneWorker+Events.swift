@@ -112,12 +112,14 @@ extension LaneWorker {
         as ending: RetryRule.Ending,
         at now: Int64
     ) {
-        let record = connection.slots[slot]
+        // Not copied: parts of it were written a moment ago.
+        let record = connection.slots.pointer(slot)
         // One that timed out was counted when it did.
-        if !record.timedOut {
-            switch RetryRule.fate(of: ending, attempts: Int(record.attempts), wasWritten: record.written > 0) {
+        if !record.pointee.timedOut {
+            let (attempts, wasWritten) = (Int(record.pointee.attempts), record.pointee.written > 0)
+            switch RetryRule.fate(of: ending, attempts: attempts, wasWritten: wasWritten) {
             case .answered: endAnswered(record, body: connection.slots.body(slot), at: now)
-            case .back: putBack(record, from: connection)
+            case .back: putBack(record.pointee, from: connection)
             case .failed(let cause): endFailed(record, cause: cause, at: now)
             }
         }
@@ -136,36 +138,41 @@ extension LaneWorker {
             batchCount: 1
         )
         waiting.batch = record.batch
-        waiting.attempts = record.attempts
+        waiting.attempts = Int32(record.attempts)
         if record.written > 0 { waiting.refusedAt = Int32(seating.seat(of: connection.place)) }
         backlog.putBack(waiting)
         inFlight -= 1
     }
 
-    private func endAnswered(_ record: PushSlot, body: UnsafeRawBufferPointer, at now: Int64) {
+    private func endAnswered(
+        _ record: UnsafeMutablePointer<PushSlot>,
+        body: UnsafeRawBufferPointer,
+        at now: Int64
+    ) {
         let index = recorder.answered(
-            phase: Int(record.phase),
-            status: Int(record.status),
+            phase: Int(record.pointee.phase),
+            status: Int(record.pointee.status),
             body: body,
-            response: now - record.due,
-            service: now - record.written
+            response: now - record.pointee.due,
+            service: now - record.pointee.written
         )
         inFlight -= 1
         endInBatch(record, result: Int32(index), at: now)
     }
 
     /// Counts a push that failed for a local or connection cause.
-    func endFailed(_ record: PushSlot, cause: LocalFailure, at now: Int64) {
-        recorder.failed(phase: Int(record.phase), cause: cause)
+    func endFailed(_ record: UnsafeMutablePointer<PushSlot>, cause: LocalFailure, at now: Int64) {
+        recorder.failed(phase: Int(record.pointee.phase), cause: cause)
         inFlight -= 1
         endInBatch(record, result: -1, at: now)
     }
 
-    private func endInBatch(_ record: PushSlot, result: Int32, at now: Int64) {
-        guard record.batch >= 0 else { return }
-        let slot = Int(record.batch)
-        if let batch = batches?.ended(slot: slot, position: Int(record.position), result: result, at: now),
-            setup.isMeasured[Int(record.phase)]
+    private func endInBatch(_ record: UnsafeMutablePointer<PushSlot>, result: Int32, at now: Int64) {
+        guard record.pointee.batch >= 0 else { return }
+        let slot = Int(record.pointee.batch)
+        let position = Int(record.pointee.position)
+        if let batch = batches?.ended(slot: slot, position: position, result: result, at: now),
+            setup.isMeasured[Int(record.pointee.phase)]
         {
             recorder.batchEnded(duration: batch.duration)
         }

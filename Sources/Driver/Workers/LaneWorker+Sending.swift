@@ -97,10 +97,10 @@ extension LaneWorker {
         record.pointee.due = waiting.due
         record.pointee.submitted = waiting.submitted
         record.pointee.handedOver = now
-        record.pointee.phase = waiting.phase
+        record.pointee.phase = UInt16(truncatingIfNeeded: waiting.phase)
         record.pointee.batch = batch(of: waiting)
-        record.pointee.position = waiting.position
-        record.pointee.attempts = waiting.attempts
+        record.pointee.position = UInt16(truncatingIfNeeded: waiting.position)
+        record.pointee.attempts = UInt16(truncatingIfNeeded: waiting.attempts)
         let (template, variables) = layOut(record, slot, on: connection, device: waiting.device)
         inFlight += 1
         do throws(HTTP2Error) {
