@@ -54,6 +54,32 @@ struct DataTests {
         }
     }
 
+    @Test("What is held back is let go, and letting go twice or of nothing does nothing")
+    func holds() throws {
+        let (talk, client, server) = try Conversation.open()
+        func isCorked() -> Bool {
+            var value: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            let result = getsockopt(client.descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, &size)
+            return result == 0 && value != 0
+        }
+        client.release()
+        #expect(!isCorked())
+        client.hold()
+        #expect(isCorked())
+        #expect([UInt8]("held".utf8).withUnsafeBytes { client.write(from: $0) } == .bytes(4))
+        client.release()
+        #expect(!isCorked())
+        client.release()
+        var came = 0
+        try talk.run {
+            withUnsafeTemporaryAllocation(byteCount: 100, alignment: 1) { buffer in
+                if case .bytes(let count) = server.read(into: buffer) { came += count }
+            }
+            return came == 4
+        }
+    }
+
     @Test("Megabytes both ways at once, through blocked and partial writes, arrive whole and in order")
     func bulk() throws {
         let (talk, client, server) = try Conversation.open()

@@ -1,4 +1,4 @@
-/// One push in flight on a connection.
+/// One push in flight on a connection; kept small, since each push touches one.
 struct PushSlot: BitwiseCopyable {
     var push: UInt64 = 0
     /// The push's part of the order-independent hash of what was sent.
@@ -10,20 +10,21 @@ struct PushSlot: BitwiseCopyable {
     var handedOver: Int64 = 0
     /// 0 until the HEADERS frame was serialised.
     var written: Int64 = 0
-    var phase: Int32 = 0
-    /// The batch's slot, or -1 where the lane has no batches.
-    var batch: Int32 = -1
-    var position: Int32 = 0
-    /// How many times the push's HEADERS have been written, on this connection or another.
-    var attempts: Int32 = 0
-    /// The answer's HTTP status; 0 until it came.
-    var status: UInt16 = 0
-    /// How many times the push's token was called expired, before this attempt.
-    var complaints: UInt16 = 0
     /// The token that it went out with.
     var generation: UInt64 = 0
     /// The answer's `retry-after` in nanoseconds; -1 without one.
     var retryAfter: Int64 = -1
+    /// The batch's slot, or -1 where the lane has no batches.
+    var batch: Int32 = -1
+    var phase: UInt16 = 0
+    /// In the batch.
+    var position: UInt16 = 0
+    /// How many times the push's HEADERS have been written, on this connection or another.
+    var attempts: UInt16 = 0
+    /// The answer's HTTP status; 0 until it came.
+    var status: UInt16 = 0
+    /// How many times the push's token was called expired, before this attempt.
+    var complaints: UInt16 = 0
     /// Bytes of the answer's body that were kept.
     var bodyCount: UInt16 = 0
     /// The push timed out and its stream was reset; the slot waits for the session to let go of it.
@@ -44,7 +45,10 @@ struct SlotTable: ~Copyable {
 
     let count: Int
     private let slots: UnsafeMutablePointer<PushSlot>
+    /// Of requests: what one push needs lies together, so that little memory is touched per push.
     private let bytes: UnsafeMutableRawPointer
+    /// Of answers that are no success.
+    private let bodies: UnsafeMutableRawPointer
     private let stride: Int
     private let requestBodyLimit: Int
     private let free: UnsafeMutablePointer<UInt32>
@@ -56,11 +60,12 @@ struct SlotTable: ~Copyable {
     init(count: Int, requestBodyLimit: Int) {
         self.count = count
         self.requestBodyLimit = requestBodyLimit
-        stride = (Self.pathLimit + Self.idLimit + requestBodyLimit + Self.bodyLimit + 63) & ~63
-        slots = .allocate(capacity: count)
-        slots.initialize(repeating: PushSlot(), count: count)
+        stride = (Self.idLimit + Self.pathLimit + requestBodyLimit + 63) & ~63
+        slots = UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<PushSlot>.stride * count, alignment: 64)
+            .initializeMemory(as: PushSlot.self, repeating: PushSlot(), count: count)
         // Not zeroed: pages that no push has used yet cost no memory.
         bytes = .allocate(byteCount: stride * count, alignment: 64)
+        bodies = .allocate(byteCount: Self.bodyLimit * count, alignment: 64)
         free = .allocate(capacity: count)
         for index in 0..<count { free[index] = UInt32(count - 1 - index) }
         freeCount = count
@@ -70,6 +75,7 @@ struct SlotTable: ~Copyable {
         // All element types are trivial.
         slots.deallocate()
         bytes.deallocate()
+        bodies.deallocate()
         free.deallocate()
     }
 
@@ -103,14 +109,14 @@ struct SlotTable: ~Copyable {
     func pointer(_ slot: UInt32) -> UnsafeMutablePointer<PushSlot> { slots + Int(slot) }
 
     /// Where the slot's path is written.
-    func path(_ slot: UInt32) -> UnsafeMutableRawBufferPointer { region(slot, at: 0, Self.pathLimit) }
+    func path(_ slot: UInt32) -> UnsafeMutableRawBufferPointer { region(slot, at: Self.idLimit, Self.pathLimit) }
 
     /// Where the slot's `apns-id` is written.
-    func id(_ slot: UInt32) -> UnsafeMutableRawBufferPointer { region(slot, at: Self.pathLimit, Self.idLimit) }
+    func id(_ slot: UInt32) -> UnsafeMutableRawBufferPointer { region(slot, at: 0, Self.idLimit) }
 
     /// Where the slot's request body is written.
     func requestBody(_ slot: UInt32) -> UnsafeMutableRawBufferPointer {
-        region(slot, at: Self.pathLimit + Self.idLimit, requestBodyLimit)
+        region(slot, at: Self.idLimit + Self.pathLimit, requestBodyLimit)
     }
 
     /// Keeps the start of an answer's body.
@@ -118,16 +124,14 @@ struct SlotTable: ~Copyable {
         let record = pointer(slot)
         let kept = Int(record.pointee.bodyCount)
         let taken = min(more.count, Self.bodyLimit - kept)
-        guard taken > 0 else { return }
-        let offset = Self.pathLimit + Self.idLimit + requestBodyLimit + kept
-        region(slot, at: offset, taken).copyMemory(from: UnsafeRawBufferPointer(rebasing: more[..<taken]))
+        guard taken > 0, let source = more.baseAddress else { return }
+        (bodies + Int(slot) * Self.bodyLimit + kept).copyMemory(from: source, byteCount: taken)
         record.pointee.bodyCount += UInt16(taken)
     }
 
     /// The kept start of the answer's body.
     func body(_ slot: UInt32) -> UnsafeRawBufferPointer {
-        let offset = Self.pathLimit + Self.idLimit + requestBodyLimit
-        return UnsafeRawBufferPointer(region(slot, at: offset, Int(pointer(slot).pointee.bodyCount)))
+        UnsafeRawBufferPointer(start: bodies + Int(slot) * Self.bodyLimit, count: Int(pointer(slot).pointee.bodyCount))
     }
 
     private func region(_ slot: UInt32, at offset: Int, _ count: Int) -> UnsafeMutableRawBufferPointer {

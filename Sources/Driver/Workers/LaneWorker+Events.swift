@@ -113,10 +113,12 @@ extension LaneWorker {
         as ending: RetryRule.Ending,
         at now: Int64
     ) {
-        let record = connection.slots[slot]
+        // Not copied: parts of it were written a moment ago.
+        let record = connection.slots.pointer(slot)
         // One that timed out was counted when it did.
-        if !record.timedOut {
-            switch RetryRule.fate(of: ending, attempts: Int(record.attempts), wasWritten: record.written > 0) {
+        if !record.pointee.timedOut {
+            let (attempts, wasWritten) = (Int(record.pointee.attempts), record.pointee.written > 0)
+            switch RetryRule.fate(of: ending, attempts: attempts, wasWritten: wasWritten) {
             case .answered: endAnswered(record, body: connection.slots.body(slot), at: now)
             case .back: putBack(record, from: connection)
             case .failed(let cause): endFailed(record, cause: cause, at: now)
@@ -125,46 +127,51 @@ extension LaneWorker {
         connection.slots.release(slot)
     }
 
-    private func putBack(_ record: PushSlot, from connection: PushConnection<Session>) {
+    private func putBack(_ record: UnsafeMutablePointer<PushSlot>, from connection: PushConnection<Session>) {
         var waiting = again(record)
         // The host has not seen it, so that it takes nothing from a quota again.
         waiting.hasLaneGrant = true
         waiting.hasDeviceGrant = true
-        if record.written > 0 { waiting.refusedAt = Int32(seating.seat(of: connection.place)) }
+        if record.pointee.written > 0 { waiting.refusedAt = Int32(seating.seat(of: connection.place)) }
         backlog.putBack(waiting)
         inFlight -= 1
     }
 
-    private func endAnswered(_ record: PushSlot, body: UnsafeRawBufferPointer, at now: Int64) {
-        let index = recorder.index(status: Int(record.status), body: body)
+    private func endAnswered(
+        _ record: UnsafeMutablePointer<PushSlot>,
+        body: UnsafeRawBufferPointer,
+        at now: Int64
+    ) {
+        let index = recorder.index(status: Int(record.pointee.status), body: body)
         inFlight -= 1
         guard counts(record, answer: index, at: now) else { return }
         recorder.answered(
-            phase: Int(record.phase),
+            phase: Int(record.pointee.phase),
             index: index,
-            response: now - record.due,
-            service: now - record.written
+            response: now - record.pointee.due,
+            service: now - record.pointee.written
         )
         endInBatch(record, result: Int32(index), at: now)
     }
 
     /// Counts a push that failed for a local or connection cause.
-    func endFailed(_ record: PushSlot, cause: LocalFailure, at now: Int64) {
+    func endFailed(_ record: UnsafeMutablePointer<PushSlot>, cause: LocalFailure, at now: Int64) {
         inFlight -= 1
         if isTriedAgain(record, after: .failed(cause), policy: .failed(cause), at: now) { return }
-        recorder.failed(phase: Int(record.phase), cause: cause)
+        recorder.failed(phase: Int(record.pointee.phase), cause: cause)
         endInBatch(record, result: -1, at: now)
     }
 
-    private func endInBatch(_ record: PushSlot, result: Int32, at now: Int64) {
-        endInBatch(record.batch, position: record.position, phase: record.phase, result: result, at: now)
+    private func endInBatch(_ record: UnsafeMutablePointer<PushSlot>, result: Int32, at now: Int64) {
+        let (batch, position) = (record.pointee.batch, Int(record.pointee.position))
+        endInBatch(batch, position: position, phase: Int(record.pointee.phase), result: result, at: now)
     }
 
     /// Notes the end of one push of a batch; nothing where `batch` is -1.
-    func endInBatch(_ batch: Int32, position: Int32, phase: Int32, result: Int32, at now: Int64) {
+    func endInBatch(_ batch: Int32, position: Int, phase: Int, result: Int32, at now: Int64) {
         guard batch >= 0 else { return }
-        if let batch = batches?.ended(slot: Int(batch), position: Int(position), result: result, at: now),
-            setup.isMeasured[Int(phase)]
+        if let batch = batches?.ended(slot: Int(batch), position: position, result: result, at: now),
+            setup.isMeasured[phase]
         {
             recorder.batchEnded(duration: batch.duration)
         }

@@ -7,13 +7,13 @@ import Transport
 /// What becomes of an answer before it counts: another try, a new token, the end of the lane.
 extension LaneWorker {
     /// Looks at an answer; false where the push is tried again, so that the answer doesn't count.
-    func counts(_ record: PushSlot, answer index: Int, at now: Int64) -> Bool {
+    func counts(_ record: UnsafeMutablePointer<PushSlot>, answer index: Int, at now: Int64) -> Bool {
         let traits = recorder.traits(of: index)
         if quota.isActive {
             quota.answered(
-                writtenAt: record.written,
+                writtenAt: record.pointee.written,
                 isRefused: traits.isLaneQuota,
-                retryAfter: record.retryAfter < 0 ? nil : record.retryAfter,
+                retryAfter: record.pointee.retryAfter < 0 ? nil : record.pointee.retryAfter,
                 at: now
             )
         }
@@ -24,8 +24,8 @@ extension LaneWorker {
         if traits.asksForNewToken, goesOutUnderNewToken(record, answer: index, at: now) { return false }
         if traits.disposition == .retryLater {
             let ending = RetryPolicy.Ending.answered(
-                status: Int(record.status),
-                retryAfter: record.retryAfter < 0 ? nil : record.retryAfter
+                status: Int(record.pointee.status),
+                retryAfter: record.pointee.retryAfter < 0 ? nil : record.pointee.retryAfter
             )
             if isTriedAgain(record, after: .answered(Int32(index)), policy: ending, at: now) { return false }
         }
@@ -34,22 +34,22 @@ extension LaneWorker {
     }
 
     /// The host calls the token expired: it is renewed once, however many pushes say so, and this one waits for the next.
-    private func goesOutUnderNewToken(_ record: PushSlot, answer index: Int, at now: Int64) -> Bool {
+    private func goesOutUnderNewToken(_ record: UnsafeMutablePointer<PushSlot>, answer index: Int, at now: Int64) -> Bool {
         guard !halt.isHalted else { return false }
-        let rejection = token.credential.rejected(generation: record.generation)
-        let complaints = Int(record.complaints) + 1
+        let rejection = token.credential.rejected(generation: record.pointee.generation)
+        let complaints = Int(record.pointee.complaints) + 1
         guard TokenRenewal.fate(after: rejection, complaints: complaints, at: now) == .again else { return false }
         var waiting = again(record)
         waiting.complaints = Int32(complaints)
         waiting.lastTry = lastTry(of: record, .answered(Int32(index)), at: now)
-        recorder.retried(phase: Int(record.phase), after: .answered(Int32(index)))
+        recorder.retried(phase: Int(record.pointee.phase), after: .answered(Int32(index)))
         backlog.putBack(waiting)
         return true
     }
 
     /// Asks the lane's retry policy about an ended attempt; true where another follows.
     func isTriedAgain(
-        _ record: PushSlot,
+        _ record: UnsafeMutablePointer<PushSlot>,
         after ending: LastTry.Ending,
         policy: RetryPolicy.Ending,
         at now: Int64
@@ -57,23 +57,23 @@ extension LaneWorker {
         guard retries.isActive, !halt.isHalted, start > 0,
             let time = retries.retry(
                 after: policy,
-                attempts: Int(record.attempts),
-                due: record.due,
+                attempts: Int(record.pointee.attempts),
+                due: record.pointee.due,
                 at: now,
                 end: start + lifetime,
                 jitter: jitter()
             )
         else { return false }
         var waiting = again(record)
-        waiting.complaints = Int32(record.complaints)
+        waiting.complaints = Int32(record.pointee.complaints)
         waiting.lastTry = lastTry(of: record, ending, at: now)
         guard delayed.insert(waiting, at: time) else { return false }
-        recorder.retried(phase: Int(record.phase), after: ending)
+        recorder.retried(phase: Int(record.pointee.phase), after: ending)
         return true
     }
 
-    private func lastTry(of record: PushSlot, _ ending: LastTry.Ending, at now: Int64) -> LastTry {
-        LastTry(ending: ending, response: now - record.due, service: now - record.written)
+    private func lastTry(of record: UnsafeMutablePointer<PushSlot>, _ ending: LastTry.Ending, at now: Int64) -> LastTry {
+        LastTry(ending: ending, response: now - record.pointee.due, service: now - record.pointee.written)
     }
 
     /// Keeps what the host says about when to come back.
@@ -127,19 +127,19 @@ extension LaneWorker {
 
 extension LaneWorker {
     /// A push that comes back from a connection.
-    func again(_ record: PushSlot) -> WaitingPush {
+    func again(_ record: UnsafeMutablePointer<PushSlot>) -> WaitingPush {
         var waiting = WaitingPush(
-            push: record.push,
-            device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.push),
-            hash: record.hash,
-            due: record.due,
-            submitted: record.submitted,
-            phase: Int(record.phase),
-            position: Int(record.position),
+            push: record.pointee.push,
+            device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.pointee.push),
+            hash: record.pointee.hash,
+            due: record.pointee.due,
+            submitted: record.pointee.submitted,
+            phase: Int(record.pointee.phase),
+            position: Int(record.pointee.position),
             batchCount: 1
         )
-        waiting.batch = record.batch
-        waiting.attempts = record.attempts
+        waiting.batch = record.pointee.batch
+        waiting.attempts = Int32(record.pointee.attempts)
         return waiting
     }
 }

@@ -125,7 +125,7 @@ extension LaneWorker {
         let record = connection.slots.pointer(slot)
         if record.pointee.written > 0 {
             record.pointee.timedOut = true
-            endFailed(record.pointee, cause: .timedOut, at: now)
+            endFailed(record, cause: .timedOut, at: now)
         }
         connection.session?.reset(slot: slot, code: .cancel)
         connection.needsFlush = true

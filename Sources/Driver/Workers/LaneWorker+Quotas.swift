@@ -53,7 +53,7 @@ extension LaneWorker {
         push.quotaWait += time - now + quotaWait.reading(at: now) - push.quotaMark
         if time < start + lifetime, delayed.insert(push, at: time) { return }
         giveUp(push, cause: .quota)
-        endInBatch(push.batch, position: push.position, phase: push.phase, result: -1, at: now)
+        endInBatch(push.batch, position: Int(push.position), phase: Int(push.phase), result: -1, at: now)
     }
 
     /// Pushes whose time has come stand before all others.

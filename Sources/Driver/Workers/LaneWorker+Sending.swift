@@ -117,10 +117,10 @@ extension LaneWorker {
         record.pointee.complaints = UInt16(truncatingIfNeeded: waiting.complaints)
         record.pointee.generation = token.generation
         record.pointee.handedOver = now
-        record.pointee.phase = waiting.phase
+        record.pointee.phase = UInt16(truncatingIfNeeded: waiting.phase)
         record.pointee.batch = waiting.batch
-        record.pointee.position = waiting.position
-        record.pointee.attempts = waiting.attempts
+        record.pointee.position = UInt16(truncatingIfNeeded: waiting.position)
+        record.pointee.attempts = UInt16(truncatingIfNeeded: waiting.attempts)
         let (template, variables) = layOut(record, slot, on: connection, device: waiting.device)
         inFlight += 1
         do throws(HTTP2Error) {

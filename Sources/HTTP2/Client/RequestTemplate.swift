@@ -59,14 +59,16 @@ package struct TemplateID: Hashable, Sendable {
 ///
 /// The session keeps the pointers, not copies: the memory stays valid and unchanged until the request's `.closed`
 /// event, or until the session is released. Its owner is the caller's slot.
+@usableFromInline  // Without it the compiler does not inline `init` into other rooms, whatever that itself says.
 package struct RequestVariables: BitwiseCopyable {
     /// The value of `:path`; not empty.
-    package var path: UnsafeRawBufferPointer
+    @usableFromInline package var path: UnsafeRawBufferPointer
     /// The value of `apns-id`; empty when the field is left out.
-    package var apnsID: UnsafeRawBufferPointer
+    @usableFromInline package var apnsID: UnsafeRawBufferPointer
     /// The body; when empty the request ends with its HEADERS frame.
-    package var body: UnsafeRawBufferPointer
+    @usableFromInline package var body: UnsafeRawBufferPointer
 
+    @inlinable
     package init(
         path: UnsafeRawBufferPointer,
         apnsID: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),

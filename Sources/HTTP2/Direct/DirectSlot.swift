@@ -11,7 +11,14 @@ struct DirectSlot: BitwiseCopyable {
         case closing
     }
 
-    var variables = RequestVariables(path: UnsafeRawBufferPointer(start: nil, count: 0))
+    // What the request has of its own, in parts that are stored one by one: copied as wholes straight after they were
+    // made, they would have to wait until everything written before is in the cache.
+    private var path: UnsafeRawPointer?
+    private var apnsID: UnsafeRawPointer?
+    private var body: UnsafeRawPointer?
+    private var pathCount: UInt32 = 0
+    private var apnsIDCount: UInt32 = 0
+    private var bodyCount: UInt32 = 0
     var stream: UInt32 = 0
     var template: Int32 = 0
     /// How many bytes of the body have been written.
@@ -32,10 +39,24 @@ struct DirectSlot: BitwiseCopyable {
     /// Every valid value, a number or a date, is shorter (RFC 9110, sections 10.2.3 and 5.6.7).
     static let retryAfterLimit = 40
 
+    @inline(__always)
+    var variables: RequestVariables {
+        RequestVariables(
+            path: UnsafeRawBufferPointer(start: path, count: Int(pathCount)),
+            apnsID: UnsafeRawBufferPointer(start: apnsID, count: Int(apnsIDCount)),
+            body: UnsafeRawBufferPointer(start: body, count: Int(bodyCount))
+        )
+    }
+
     /// Begins a request in a free slot.
     @inline(__always)
     mutating func take(_ variables: RequestVariables, template: TemplateID) {
-        self.variables = variables
+        path = variables.path.baseAddress
+        apnsID = variables.apnsID.baseAddress
+        body = variables.body.baseAddress
+        pathCount = UInt32(variables.path.count)
+        apnsIDCount = UInt32(variables.apnsID.count)
+        bodyCount = UInt32(variables.body.count)
         self.template = template.index
         stream = 0
         bodyOffset = 0

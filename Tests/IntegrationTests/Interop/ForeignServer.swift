@@ -112,7 +112,7 @@ final class ForeignServer: Sendable {
             """
             { name: "foreign", workers: 1, fleet: { mix: { "apns-production": 1 } },
               messages: [{ name: "alert", pushType: "alert", payloadBytes: \(payloadBytes) }],
-              load: { phases: [{ name: "all", duration: "5m", inFlight: { "apns-production": 100 }, pushes: \(pushes) }] },
+              load: { phases: [{ name: "steady", duration: "5m", inFlight: { "apns-production": 100 }, pushes: \(pushes) }] },
               lanes: { "apns-production": { connections: 2, http2: "\(http2)", timeouts: { push: "2m" } } } }
             """,
             to: "profile.json"
