@@ -1,4 +1,5 @@
 import Credentials
+import Fleet
 import LoadPlan
 import Push
 import Sending
@@ -39,7 +40,7 @@ extension LaneWorker {
         let rejection = token.credential.rejected(generation: record.generation)
         let complaints = Int(record.complaints) + 1
         guard TokenRenewal.fate(after: rejection, complaints: complaints, at: now) == .again else { return false }
-        var waiting = WaitingPush(again: record)
+        var waiting = waitingAgain(record)
         waiting.complaints = Int32(complaints)
         waiting.lastTry = lastTry(of: record, .answered(Int32(index)), at: now)
         recorder.retried(phase: Int(record.phase), after: .answered(Int32(index)))
@@ -64,7 +65,7 @@ extension LaneWorker {
                 jitter: jitter()
             )
         else { return false }
-        var waiting = WaitingPush(again: record)
+        var waiting = waitingAgain(record)
         waiting.complaints = Int32(record.complaints)
         waiting.lastTry = lastTry(of: record, ending, at: now)
         guard delayed.insert(waiting, at: time) else { return false }
@@ -123,13 +124,12 @@ extension LaneWorker {
             recorder.skipped(phase: phase, cause: cause == .loadEnded && quotaOpensAt != .max ? .quota : cause)
         }
     }
-}
 
-extension WaitingPush {
     /// A push that comes back from a connection.
-    init(again record: PushSlot) {
-        self.init(
+    func waitingAgain(_ record: PushSlot) -> WaitingPush {
+        var waiting = WaitingPush(
             push: record.push,
+            device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.push),
             hash: record.hash,
             due: record.due,
             submitted: record.submitted,
@@ -137,7 +137,8 @@ extension WaitingPush {
             position: Int(record.position),
             batchCount: 1
         )
-        batch = record.batch
-        attempts = record.attempts
+        waiting.batch = record.batch
+        waiting.attempts = record.attempts
+        return waiting
     }
 }

@@ -1,4 +1,3 @@
-import Fleet
 import LoadPlan
 import Push
 import Sending
@@ -16,9 +15,8 @@ extension LaneWorker {
 
     /// Asks the quotas for a push whose turn it is and that has a stream.
     func quotaLetsThrough(_ push: inout WaitingPush, at now: Int64) -> QuotaAnswer {
-        guard quota.isActive || deviceQuota.isActive else { return .now }
         if deviceQuota.isActive, !push.hasDeviceGrant {
-            let time = deviceQuota.take(device: device(of: push), isCollapsible: isCollapsible(push), at: now)
+            let time = deviceQuota.take(device: push.device, isCollapsible: isCollapsible(push), at: now)
             if time > now { return .later(time) }
             push.hasDeviceGrant = true
             backlog.replaceFirst(with: push)
@@ -62,10 +60,6 @@ extension LaneWorker {
             push.quotaMark = quotaWait.reading(at: now)
             backlog.putBack(push)
         }
-    }
-
-    private func device(of push: WaitingPush) -> UInt64 {
-        setup.fleet.deviceIndex(lane: setup.lane, ordinal: push.push)
     }
 
     private func isCollapsible(_ push: WaitingPush) -> Bool {

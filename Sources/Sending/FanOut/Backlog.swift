@@ -2,6 +2,8 @@
 package struct WaitingPush: Sendable, Equatable {
     /// Its number within the lane.
     package var push: UInt64
+    /// The index of its device.
+    package var device: UInt64
     /// Its part of the order-independent hash of what was sent.
     package var hash: UInt64
     /// When the plan wanted it, in monotonic nanoseconds.
@@ -32,8 +34,12 @@ package struct WaitingPush: Sendable, Equatable {
     package var hasLaneGrant = false
     package var hasDeviceGrant = false
 
+    /// Whether its batch has yet to begin; one that came back has its batch already.
+    package var beginsBatch: Bool { position == 0 && batch < 0 }
+
     package init(
         push: UInt64,
+        device: UInt64,
         hash: UInt64,
         due: Int64,
         submitted: Int64,
@@ -42,6 +48,7 @@ package struct WaitingPush: Sendable, Equatable {
         batchCount: Int
     ) {
         self.push = push
+        self.device = device
         self.hash = hash
         self.due = due
         self.submitted = submitted
