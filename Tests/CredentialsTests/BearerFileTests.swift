@@ -1,4 +1,5 @@
 import Foundation
+import Sending
 import Testing
 
 @testable import Credentials

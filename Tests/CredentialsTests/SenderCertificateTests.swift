@@ -45,7 +45,7 @@ struct SenderCertificateTests {
     @Test("The mock's own certificate opens without a password")
     func mock() throws {
         let made = try MockCredentials.make(in: scratch.file("state"))
-        let certificate = try SenderCertificate.load(made.clientCertificateFile, key: nil, password: "")
+        let certificate = try SenderCertificate.load(made.pushCertificate.p12, key: nil, password: "")
         #expect(certificate.topic == MockCredentials.topic)
     }
 

@@ -128,7 +128,7 @@ extension LaneWorker {
     }
 
     private func putBack(_ record: UnsafeMutablePointer<PushSlot>, from connection: PushConnection<Session>) {
-        var waiting = again(record)
+        var waiting = waitingAgain(record)
         // The host has not seen it, so that it takes nothing from a quota again.
         waiting.hasLaneGrant = true
         waiting.hasDeviceGrant = true

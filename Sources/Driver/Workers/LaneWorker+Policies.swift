@@ -1,4 +1,5 @@
 import Credentials
+import Fleet
 import LoadPlan
 import Push
 import Sending
@@ -39,7 +40,7 @@ extension LaneWorker {
         let rejection = token.credential.rejected(generation: record.pointee.generation)
         let complaints = Int(record.pointee.complaints) + 1
         guard TokenRenewal.fate(after: rejection, complaints: complaints, at: now) == .again else { return false }
-        var waiting = again(record)
+        var waiting = waitingAgain(record)
         waiting.complaints = Int32(complaints)
         waiting.lastTry = lastTry(of: record, .answered(Int32(index)), at: now)
         recorder.retried(phase: Int(record.pointee.phase), after: .answered(Int32(index)))
@@ -64,7 +65,7 @@ extension LaneWorker {
                 jitter: jitter()
             )
         else { return false }
-        var waiting = again(record)
+        var waiting = waitingAgain(record)
         waiting.complaints = Int32(record.pointee.complaints)
         waiting.lastTry = lastTry(of: record, ending, at: now)
         guard delayed.insert(waiting, at: time) else { return false }
@@ -123,11 +124,9 @@ extension LaneWorker {
             recorder.skipped(phase: phase, cause: cause == .loadEnded && quotaOpensAt != .max ? .quota : cause)
         }
     }
-}
 
-extension LaneWorker {
     /// A push that comes back from a connection.
-    func again(_ record: UnsafeMutablePointer<PushSlot>) -> WaitingPush {
+    func waitingAgain(_ record: UnsafeMutablePointer<PushSlot>) -> WaitingPush {
         var waiting = WaitingPush(
             push: record.pointee.push,
             device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.pointee.push),

@@ -1,4 +1,3 @@
-import Fleet
 import LoadPlan
 import Push
 import Sending
@@ -16,7 +15,6 @@ extension LaneWorker {
 
     /// Asks the quotas for a push whose turn it is and that has a stream.
     func quotaLetsThrough(_ push: inout WaitingPush, at now: Int64) -> QuotaAnswer {
-        guard quota.isActive || deviceQuota.isActive else { return .now }
         if deviceQuota.isActive, !push.hasDeviceGrant {
             let time = deviceQuota.take(device: push.device, isCollapsible: isCollapsible(push), at: now)
             if time > now { return .later(time) }

@@ -51,34 +51,47 @@ extension LaneWorker {
 
     /// Starts waiting pushes while a connection, and for FCM a batch, has room.
     func startWaiting(at now: Int64) {
-        while let push = backlog.first, mayBegin(push) {
-            guard let seat = seat(for: push) else {
-                noteStreamWait(at: now)
-                break
+        while let push = backlog.first, mayBegin(push), let seat = seat(for: push) {
+            let connection = connections[seating.current(seat)]
+            guard keepsQuotas else {
+                startRun(with: push, on: connection, at: now)
+                continue
             }
-            guard startRun(on: connections[seating.current(seat)], at: now) else { break }
+            guard startWithinQuotas(push, on: connection, at: now) else { break }
         }
+        if keepsQuotas { noteStreamWait(at: now) }
         rotation.endTurn()
     }
 
-    /// Starts the first of the backlog and those behind it, as many as go to the same connection; false where a quota lets
-    /// none go for now.
-    private func startRun(on connection: PushConnection<Session>, at now: Int64) -> Bool {
+    /// Starts a push and those behind it, as many as go to the same connection.
+    private func startRun(with first: WaitingPush, on connection: PushConnection<Session>, at now: Int64) {
         // The reference is counted once here, and not with every push.
-        guard let session = connection.session else { return false }
-        var isFirst = true
-        while var push = backlog.first, mayBegin(push),
-            isFirst || (push.refusedAt < 0 && rotation.goesOn(room: connection.room(of: session)))
+        guard let session = connection.session else { return }
+        begin(first, through: session, of: connection, at: now)
+        while let push = backlog.first, push.refusedAt < 0, mayBegin(push),
+            rotation.goesOn(room: connection.room(of: session))
         {
-            isFirst = false
-            let mayGo = quotaLetsThrough(&push, at: now)
-            if mayGo == .notYet { return false }
+            begin(push, through: session, of: connection, at: now)
+        }
+        return true
+    }
+
+    /// Starts the push whose turn it is if the quotas let it through; false where those behind it have to wait too.
+    private func startWithinQuotas(
+        _ first: WaitingPush,
+        on connection: PushConnection<Session>,
+        at now: Int64
+    ) -> Bool {
+        guard let session = connection.session else { return false }
+        var push = first
+        switch quotaLetsThrough(&push, at: now) {
+        case .notYet:
+            return false
+        case .later(let time):
             push.batch = batch(of: push)
             backlog.removeFirst()
-            if case .later(let time) = mayGo {
-                postpone(push, until: time, at: now)
-                continue
-            }
+            postpone(push, until: time, at: now)
+        case .now:
             begin(push, through: session, of: connection, at: now)
         }
         return true
@@ -98,7 +111,7 @@ extension LaneWorker {
         return rotation.next { connections[seating.current($0)].room }
     }
 
-    /// Hands a push to a session that has room.
+    /// Hands the first of the backlog to a session that has room.
     private func begin(
         _ waiting: WaitingPush,
         through session: Session,
@@ -108,6 +121,7 @@ extension LaneWorker {
         guard let slot = connection.slots.take() else {
             preconditionFailure("place \(connection.place) of \(setup.name) has no room after all")
         }
+        backlog.removeFirst()
         let record = connection.slots.pointer(slot)
         record.pointee.push = waiting.push
         record.pointee.hash = waiting.hash
@@ -118,7 +132,7 @@ extension LaneWorker {
         record.pointee.generation = token.generation
         record.pointee.handedOver = now
         record.pointee.phase = UInt16(truncatingIfNeeded: waiting.phase)
-        record.pointee.batch = waiting.batch
+        record.pointee.batch = batch(of: waiting)
         record.pointee.position = UInt16(truncatingIfNeeded: waiting.position)
         record.pointee.attempts = UInt16(truncatingIfNeeded: waiting.attempts)
         let (template, variables) = layOut(record, slot, on: connection, device: waiting.device)

@@ -32,6 +32,8 @@ class LaneWorker<Session: ClientSession> {
     final var delayed: DelayedPushes
     final var quota: QuotaKeeper
     final var deviceQuota: DeviceQuota
+    /// Whether pushes ever have to wait for a quota.
+    final let keepsQuotas: Bool
     final var quotaWait = QuotaWait()
     /// When the quota lets the next push through; `Int64.max` while it holds none up.
     final var quotaOpensAt = Int64.max
@@ -111,6 +113,7 @@ class LaneWorker<Session: ClientSession> {
         retries = RetryPolicy(setup.retry, provider: setup.lane.provider)
         quota = QuotaKeeper(setup.quota, workers: share.workers * setup.shard.count)
         deviceQuota = DeviceQuota(setup.quota)
+        keepsQuotas = quota.isActive || deviceQuota.isActive
         let mostDelayed = retries.isActive || deviceQuota.isActive ? capacity : 0
         delayed = DelayedPushes(capacity: mostDelayed)
         halt = LaneHalt(mostBadTokens: setup.mostBadTokens)

@@ -68,11 +68,11 @@ extension WholeRuns {
         @Test("Ctrl-C while pushes wait for a retry: they have their last answer")
         func interrupted() throws {
             var script = Script()
-            script.react = { _ in .init(reply: .refusal(429, body: "", retryAfter: "1")) }
+            script.react = { _ in .init(reply: .refusal(429, body: "", retryAfter: "8")) }
             let trial = try Trial(
                 script,
                 { profile in
-                    profile.load.drain = 10 * Nanoseconds.second
+                    profile.load.drain = 20 * Nanoseconds.second
                     profile.lanes[LaneName.apnsProduction]?.retry.attempts = 9
                 },
                 observe: { $0 > 300 * Nanoseconds.millisecond ? 1 : 0 }

@@ -2,6 +2,7 @@ import Credentials
 import Fleet
 import Foundation
 import LoadPlan
+import Push
 import TestSupport
 import Testing
 
