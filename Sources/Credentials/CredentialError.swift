@@ -33,6 +33,10 @@ package struct CredentialError: Error, Sendable, Equatable, CustomStringConverti
         case shortKey(bits: Int)
         /// The public half of the key does not belong to the private one.
         case inconsistentKey
+        /// The password doesn't open the file.
+        case wrongPassword
+        /// The environment has no such variable.
+        case missingVariable
         /// The file holds no certificate that can be read; OpenSSL's reason.
         case notCertificate(reason: String)
         /// The key does not belong to the certificate in this file.
@@ -78,6 +82,8 @@ extension CredentialError.Fault {
         case .wrongCurve(let found): "holds an EC key on \(found); \(Self.need(.es256))"
         case .shortKey(let bits): "holds an RSA key of \(bits) bits; at least \(SigningKey.minimumRSABits) are needed"
         case .inconsistentKey: "the public half of the key does not belong to the private half"
+        case .wrongPassword: "the password doesn't open this file"
+        case .missingVariable: "is not set, though the password is to come from it"
         case .notCertificate(let reason): "holds no certificate that can be read (\(reason))"
         case .otherKey(let certificate): "this key does not belong to the certificate in \(certificate)"
         case .notJSON(let reason): "not a service account's JSON file: \(reason)"

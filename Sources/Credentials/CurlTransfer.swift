@@ -1,12 +1,14 @@
 import CCurl
 
-/// One POST through libcurl's easy interface, and the owner of its handle.
+/// One POST or GET through libcurl's easy interface, and the owner of its handle.
 struct CurlTransfer: ~Copyable {
     struct Answer {
         var status: Int
         var body: [UInt8]
         /// Seconds, from `Retry-After` in either of its forms.
         var retryAfter: Int64?
+        /// One of libcurl's `CURL_HTTP_VERSION_...`.
+        var version = 0
     }
 
     private let handle: UnsafeMutableRawPointer
@@ -38,9 +40,20 @@ struct CurlTransfer: ~Copyable {
     }
 
     func post(_ form: [UInt8], cancellation: Cancellation) throws(OAuthError.Fault) -> Answer {
+        try check(form.withUnsafeBytes { libcurl_set_body(handle, $0.baseAddress, $0.count) })
+        return try perform(cancellation)
+    }
+
+    /// The answer's header lines come before its body.
+    func get() throws(OAuthError.Fault) -> Answer {
+        try set(CURLOPT_HEADER, 1)
+        try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        return try perform(Cancellation())
+    }
+
+    private func perform(_ cancellation: Cancellation) throws(OAuthError.Fault) -> Answer {
         let received = Received()
         let reason = ReasonBuffer()
-        try check(form.withUnsafeBytes { libcurl_set_body(handle, $0.baseAddress, $0.count) })
         try check(libcurl_set_writer(handle, Received.writer, Unmanaged.passUnretained(received).toOpaque()))
         try check(libcurl_set_progress(handle, stopWhenCancelled, Unmanaged.passUnretained(cancellation).toOpaque()))
         try check(libcurl_setopt_pointer(handle, CURLOPT_ERRORBUFFER, reason.memory.baseAddress))
@@ -49,7 +62,9 @@ struct CurlTransfer: ~Copyable {
         guard code == CURLE_OK else {
             throw received.isTooLong ? received.fault : Self.fault(code, reason: reason.text)
         }
-        return Answer(status: status, body: received.body, retryAfter: retryAfter)
+        var version = 0
+        try check(libcurl_getinfo_long(handle, CURLINFO_HTTP_VERSION, &version))
+        return Answer(status: status, body: received.body, retryAfter: retryAfter, version: version)
     }
 
     private var status: Int {

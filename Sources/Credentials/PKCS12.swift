@@ -21,21 +21,32 @@ enum PKCS12 {
         try bytes.write(to: path)
     }
 
-    /// Reads the certificate of a file written by `write`.
-    static func readCertificate(file path: String) throws(CredentialError) -> Certificate {
+    /// Reads the certificate of a file that has its private key too.
+    static func read(file path: String, password: String) throws(CredentialError) -> Certificate {
         let bytes = try SecretBytes.read(file: path)
-        let certificate = bytes.withBytes { bytes -> OpaquePointer? in
+        let fault: CredentialError.Fault?
+        var (key, certificate): (OpaquePointer?, OpaquePointer?) = (nil, nil)
+        fault = bytes.withBytes { bytes in
             var start = bytes.bindMemory(to: UInt8.self).baseAddress
-            guard let container = d2i_PKCS12(nil, &start, bytes.count) else { return nil }
+            guard let container = d2i_PKCS12(nil, &start, bytes.count) else {
+                return .notCertificate(reason: openSSLReason())
+            }
             defer { PKCS12_free(container) }
-            var (key, certificate): (OpaquePointer?, OpaquePointer?) = (nil, nil)
-            guard PKCS12_parse(container, "", &key, &certificate, nil) == 1 else { return nil }
-            EVP_PKEY_free(key)
-            return certificate
+            guard PKCS12_parse(container, password, &key, &certificate, nil) == 1 else {
+                let isLocked = PKCS12_verify_mac(container, password, -1) != 1
+                let reason = openSSLReason()
+                return isLocked ? .wrongPassword : .notCertificate(reason: reason)
+            }
+            return nil
         }
+        if let fault { throw CredentialError(file: path, fault: fault) }
+        let hasKey = key != nil
+        EVP_PKEY_free(key)
         guard let certificate else {
-            throw CredentialError(file: path, fault: .notCertificate(reason: openSSLReason()))
+            throw CredentialError(file: path, fault: .notCertificate(reason: "no certificate"))
         }
-        return Certificate(owning: certificate)
+        let owned = Certificate(owning: certificate)
+        guard hasKey else { throw CredentialError(file: path, fault: .notCertificate(reason: "no private key")) }
+        return owned
     }
 }

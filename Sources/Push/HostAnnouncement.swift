@@ -34,8 +34,11 @@ package struct HostAnnouncement: Codable, Sendable, Equatable {
         }
     }
 
+    /// What ``pushbench`` is for the real hosts, which don't announce themselves.
+    package static let real = "real"
+
     /// Names the announcement, so that a reader can tell it from any other line.
-    package var pushbench = "mock"
+    package var pushbench: String
     package var pid: Int32
     /// The path of the certificate authority's PEM file.
     package var ca: String
@@ -45,7 +48,20 @@ package struct HostAnnouncement: Codable, Sendable, Equatable {
     package var apns: APNs
     package var fcm: FCM
 
-    package init(pid: Int32, ca: String, hosts: [String: String], apns: APNs, fcm: FCM) {
+    /// Whether these are the hosts of Apple and Google.
+    package var isReal: Bool { pushbench == Self.real }
+    /// The file with the roots to trust; nil for those of the system.
+    package var trustedFile: String? { ca.isEmpty ? nil : ca }
+
+    package init(
+        pushbench: String = "mock",
+        pid: Int32,
+        ca: String,
+        hosts: [String: String],
+        apns: APNs,
+        fcm: FCM
+    ) {
+        self.pushbench = pushbench
         self.pid = pid
         self.ca = ca
         self.hosts = hosts

@@ -13,7 +13,12 @@ struct RunCommand: Command {
             .values("set", "PATH=VALUE", "Change a field of the profile, such as load.phases[1].rate=2000/s."),
             .value("workers", "N", "Threads that send (default: the profile's, else one per core less one)."),
             .value("out", "DIR", "The folder for the results (default: Results/<UTC time>-<profile>)."),
-            .value("hosts", "FILE", "Use running mock hosts: FILE holds the line that `pushbench mock` printed."),
+            .value(
+                "hosts",
+                "FILE",
+                "Use running mock hosts: FILE holds the line that `pushbench mock` printed; or: real."
+            ),
+            .flag("send-to-real-devices", "With --hosts real: yes, send to the devices of the fleet."),
             ResultExports.option,
             .value("metrics", "HOST:PORT", "Serve Prometheus metrics there while the run goes on."),
             .value("live-csv", "FILE", "Write the timeline's rows there as the run goes on."),
@@ -40,6 +45,7 @@ struct RunCommand: Command {
             workers: try arguments.integer("workers", in: 1...256),
             out: arguments.value("out"),
             hostsFile: arguments.value("hosts"),
+            mayReachRealDevices: arguments.has("send-to-real-devices"),
             exports: try ResultExports.asked(arguments),
             liveCSV: arguments.value("live-csv"),
             metricsAddress: arguments.value("metrics"),

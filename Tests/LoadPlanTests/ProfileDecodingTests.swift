@@ -43,7 +43,9 @@ struct ProfileDecodingTests {
               "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
                 "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
               "host": "https://[::1]:2197"},
-            "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true},
+            "apns-sandbox": {"credential": {"key": "k", "keyId": "i", "teamId": "t"}, "mostBadTokens": 0.25, "certificate": {"file": "c.p12", "key": "k.pem", "passwordFile": "p", "share": 0.5}},
+            "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true, "mostBadTokens": 0.5,
+              "credential": {"serviceAccount": "s", "bearerFile": "b", "projectId": "p"}},
           },
           "mock": {
             "policy": "canned", "serviceTime": {"uniform": {"from": "1ms", "to": "2ms"}},
@@ -71,6 +73,19 @@ struct ProfileDecodingTests {
         "all.bytes{direction=out}": "['mean < 250.5B', 'count < 2MiB']",
         "all.cpu": "['mean < 20us', 'share < 80%']", "all.allocations": "['mean <= 0.05']",
     ]
+
+    @Test(
+        "A certificate's share of the connections is spread evenly",
+        arguments: [(0.0, 0), (0.25, 2), (0.5, 4), (0.75, 6), (1.0, 8)]
+    )
+    func certificateShare(share: Double, count: Int) {
+        var section = CertificateSection()
+        section.share = share
+        let covered = (0..<8).filter { section.covers(connection: $0) }
+        #expect(covered.count == count)
+        // No two halves differ by more than one.
+        #expect(abs(covered.count { $0 < 4 } * 2 - count) <= 1)
+    }
 
     @Test("An empty profile is the default one under the file's name")
     func empty() throws {
@@ -110,7 +125,8 @@ struct ProfileDecodingTests {
         #expect(options.apns == #"{"payload":{}}"# && options.webpush == "{}" && options.analyticsLabel == "a_1")
         #expect(profile.messages[2].fcm.topic == "news" && profile.messages[3].fcm.condition == "'a' in topics")
         let fcm = profile.lane("fcm")
-        #expect(fcm.validateOnly)
+        #expect(fcm.validateOnly == true && fcm.mostBadTokens == 0.5 && fcm.credential?.serviceAccount == "s")
+        #expect(fcm.credential?.bearerFile == "b" && fcm.credential?.projectId == "p")
         #expect(fcm.connections == 4 && fcm.batch?.size == 100 && fcm.batch?.inFlight == 2)
         let production = profile.lane("apns-production")
         #expect(production.connections == 9 && production.streams == .fixed(250))
@@ -127,7 +143,12 @@ struct ProfileDecodingTests {
         #expect(production.quota.perDevice.map(\.per) == [Nanoseconds.minute, Nanoseconds.hour])
         #expect(production.quota.collapsible == CollapsibleLimit(burst: 20, every: 3 * Nanoseconds.minute))
         #expect(production.quota.devices == 100)
-        #expect(profile.lane("apns-sandbox") == .standard(for: "apns-sandbox"))
+        let certificate = profile.lane("apns-sandbox").certificate
+        #expect(certificate?.file == "c.p12" && certificate?.key == "k.pem" && certificate?.passwordFile == "p")
+        #expect(certificate?.share == 0.5)
+        let credential = profile.lane("apns-sandbox").credential
+        #expect(credential?.key == "k" && credential?.keyId == "i" && credential?.teamId == "t")
+        #expect(profile.lane("apns-sandbox").mostBadTokens == 0.25 && profile.lane("apns-sandbox").connections == 1)
     }
 
     @Test("Every phase arrives")

@@ -29,7 +29,7 @@ struct ProfileErrorTests {
             ("{lanes: {fmc: {}}}", "p.json:1: lanes.fmc is not a known key; did you mean \"fcm\"?"),
             (
                 "{lanes: {apns-sandbox: {batch: {}}}}",
-                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, retry, quota, host"
+                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, credential, certificate, mostBadTokens, retry, quota, host"
             ),
             (
                 "[]",
@@ -189,6 +189,14 @@ struct ProfileErrorTests {
             (
                 "{messages: [{fcm: {analyticsLabel: 'a b'}}]}",
                 "p.json:1: messages[0].fcm.analyticsLabel is \"a b\"; allowed: letters, digits and -_.~%"
+            ),
+            (
+                "{lanes: {apns-sandbox: {certificate: {file: 'a', passwordFile: 'b', passwordEnvironment: 'c'}}}}",
+                "p.json:1: lanes.apns-sandbox.certificate has both passwordFile and passwordEnvironment; allowed: one of them"
+            ),
+            (
+                "{lanes: {apns-sandbox: {certificate: {passwordFile: 'b'}}}}",
+                "p.json:1: lanes.apns-sandbox.certificate has no file that key or password could belong to"
             ),
             (
                 "{messages: [{payloadBytes: 99, payload: {}}]}",

@@ -1,4 +1,5 @@
 import Foundation
+import Histogram
 import Sending
 import TestSupport
 import Testing
@@ -16,7 +17,8 @@ struct TableTests {
                 + "response_p99_us,response_p999_us,response_max_us,service_mean_us,service_p50_us,service_p90_us,"
                 + "service_p99_us,service_p999_us,service_max_us,lag_mean_us,lag_p50_us,lag_p90_us,lag_p99_us,lag_p999_us,"
                 + "lag_max_us,stream_wait_mean_us,stream_wait_p50_us,stream_wait_p90_us,stream_wait_p99_us,"
-                + "stream_wait_p999_us,stream_wait_max_us,bytes_out_per_push,bytes_in_per_push"
+                + "stream_wait_p999_us,stream_wait_max_us,bytes_out_per_push,bytes_in_per_push,retries,quota_wait_mean_us,"
+                + "quota_wait_p50_us,quota_wait_p90_us,quota_wait_p99_us,quota_wait_p999_us,quota_wait_max_us"
         ),
         (
             .timeline,
@@ -25,10 +27,12 @@ struct TableTests {
         ),
         (.latency, "lane,clock,from_us,to_us,count,cumulative_share"),
         (.outcomes, "phase,lane,status,reason,disposition,count,share"),
+        (.retries, "phase,lane,status,reason,count"),
         (
             .connections,
             "lane,worker,connection,opened_s,closed_s,connect_us,handshake_us,streams,peak_streams,peer_limit_min,"
-                + "peer_limit_max,bytes_out,bytes_in,goaway_code,goaway_reason,goaway_last_stream,resets,closed_by,shard"
+                + "peer_limit_max,bytes_out,bytes_in,goaway_code,goaway_reason,goaway_last_stream,resets,closed_by,shard,"
+                + "credential"
         ),
         (
             .credentials,
@@ -54,7 +58,7 @@ struct TableTests {
             "steady,fcm,7500,7425,75,0,0,0,7500,15.000000,500.000,500.000,500.000,500,"
             + "20531.899,20496.383,20496.383,20496.383,31000.000,31000.000,"
             + "20148.840,20103.167,20103.167,20103.167,30000.000,30000.000,"
-            + "200.000,200.000,200.000,200.000,200.000,200.000,4.000,4.000,4.000,4.000,4.000,4.000,200.0,60.0"
+            + "200.000,200.000,200.000,200.000,200.000,200.000,4.000,4.000,4.000,4.000,4.000,4.000,200.0,60.0,0,,,,,,"
         #expect(rows.contains { $0 == steady })
         #expect(rows.contains { $0.hasPrefix("all,all,15000,14850,150,0,0,0,15000,15.000000,1000.000,") })
     }
@@ -62,7 +66,7 @@ struct TableTests {
     @Test func nothingMeasuredIsEmptyAndNeverZero() {
         let rows = Self.text(.summary, SampleRun.idle).split(separator: "\n").dropFirst()
         let blanks = String(repeating: ",", count: 30)
-        #expect(rows.first == "steady,fcm,0,0,0,0,0,0,0,0.000000\(blanks)")
+        #expect(rows.first == "steady,fcm,0,0,0,0,0,0,0,0.000000\(blanks),0,,,,,,")
         #expect(Self.text(.timeline, SampleRun.idle).split(separator: "\n").count == 1)
     }
 
@@ -90,6 +94,21 @@ struct TableTests {
             "steady,fcm,410,Unregistered,removeDevice,37,0.004933",
         ]
         #expect(rows.suffix(3).map(String.init) == expected)
+    }
+
+    @Test func retriesAndQuotaWaitsStandApart() {
+        var run = SampleRun.healthy
+        run.lanes[1].phases[1].counts.retries = 3
+        run.lanes[1].phases[1].quotaWait.record(7_000, times: 2)
+        run.lanes[1].phases[1].retried = [
+            OutcomeRow(status: nil, reason: "timed out", disposition: "failed", count: 1),
+            OutcomeRow(status: 429, reason: "RATE_LIMIT_EXCEEDED", disposition: "retryLater", count: 2),
+        ]
+        let rows = Self.text(.retries, run).split(separator: "\n").dropFirst()
+        #expect(rows == ["steady,fcm,429,RATE_LIMIT_EXCEEDED,2", "steady,fcm,,timed out,1"])
+        let times = Array(repeating: "7.000", count: 6).joined(separator: ",")
+        #expect(Self.text(.summary, run).contains("200.0,60.0,3,\(times)\n"))
+        #expect(Self.text(.latency, run).contains("fcm,quota_wait,"))
     }
 
     @Test func histogramLogHasEveryTagInOrderOfTime() {

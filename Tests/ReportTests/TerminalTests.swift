@@ -26,7 +26,7 @@ struct TerminalTests {
             warm-up: 3,000 pushes in 3 s, left out above
             driver: 1 worker · 240.000 µs CPU per push · 0.05 allocations per push, 3.00 more inside nghttp2, 0.00 inside OpenSSL · peak memory 64 MiB
 
-            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  connections.csv  credentials.csv  histograms.hlog  run.json
+            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  retries.csv  connections.csv  credentials.csv  histograms.hlog  run.json
 
             """
         )
@@ -84,7 +84,7 @@ struct TerminalTests {
 
             driver: 1 worker · 250.435 µs CPU per push · 0.05 allocations per push, 3.00 more inside nghttp2, 0.00 inside OpenSSL · peak memory 64 MiB
 
-            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  connections.csv  credentials.csv  histograms.hlog  run.json
+            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  retries.csv  connections.csv  credentials.csv  histograms.hlog  run.json
 
             """
         )
@@ -98,7 +98,7 @@ struct TerminalTests {
 
             VALID   0 of 0 planned were sent · 0 answered/s
 
-            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  connections.csv  credentials.csv  histograms.hlog  run.json
+            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  retries.csv  connections.csv  credentials.csv  histograms.hlog  run.json
 
             """
         )
@@ -115,7 +115,7 @@ struct TerminalTests {
             lane  planned  delivered  rejected  failed  skipped  unanswered │ response p50  p99  p99.9 │ service p50  p99  p99.9
             fcm         0          0         0       0        0           0 │            –    –      – │           –    –      –
 
-            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  connections.csv  credentials.csv  histograms.hlog  run.json
+            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  retries.csv  connections.csv  credentials.csv  histograms.hlog  run.json
 
             """
         )
@@ -137,7 +137,7 @@ struct TerminalTests {
             interrupted after 400 ms: these are the results until then
             driver: 0 workers · 0.000 µs CPU per push
 
-            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  connections.csv  credentials.csv  histograms.hlog  run.json
+            Results/x   report.html  summary.md  summary.csv  timeline.csv  latency.csv  outcomes.csv  retries.csv  connections.csv  credentials.csv  histograms.hlog  run.json
 
             """
         )

@@ -15,6 +15,8 @@ final class PushConnection<Session: ClientSession> {
     let tag: UInt64
     private let worker: Int
     let setup: LaneSetup
+    /// Whether it is a client certificate that says who we are, and no token.
+    let usesCertificate: Bool
     var state: ConnectionState
     var slots: SlotTable
     /// Of the connection at hand; times are monotonic until the run's end.
@@ -38,11 +40,12 @@ final class PushConnection<Session: ClientSession> {
     private(set) var writeCalls: UInt64 = 0
     private var closedAllocations: UInt64 = 0
 
-    init(place: Int, worker: Int, setup: LaneSetup) {
+    init(place: Int, worker: Int, setup: LaneSetup, usesCertificate: Bool) {
         self.place = place
         tag = UInt64(setup.index) << 32 | UInt64(place)
         self.worker = worker
         self.setup = setup
+        self.usesCertificate = usesCertificate
         state = ConnectionState(
             limits: ConnectionState.Limits(
                 connect: setup.timeouts.connect,
@@ -90,11 +93,13 @@ final class PushConnection<Session: ClientSession> {
         self.address = address
         measurement = ConnectionMeasurement(lane: setup.name, worker: worker, connection: number)
         measurement.opened = now
+        measurement.credential = usesCertificate ? "certificate" : "token"
+        let context = usesCertificate ? setup.certificate?.tls ?? setup.tls : setup.tls
         do throws(TransportError) {
             let socket = try TLSSocket.connect(
                 to: setup.addresses[address],
                 serverName: setup.serverName,
-                context: setup.tls
+                context: context
             )
             self.socket = socket
             try poller.add(socket.descriptor, tag: tag, interest: socket.interest)
@@ -120,7 +125,8 @@ final class PushConnection<Session: ClientSession> {
     private func startSession(authorization: String) throws(ConnectionFailure) {
         do throws(HTTP2Error) {
             let session = try Session(settings: ClientSettings(slots: setup.slotsPerConnection))
-            templates = setup.catalogue.templates.map { session.prepare($0) }
+            let requests = usesCertificate ? setup.catalogue.templatesWithoutToken : setup.catalogue.templates
+            templates = requests.map { session.prepare($0) }
             self.session = session
         } catch {
             throw ConnectionFailure(error)
@@ -131,6 +137,7 @@ final class PushConnection<Session: ClientSession> {
 
     /// Gives all templates another provider token or access token.
     func setAuthorization(_ value: String) {
+        guard !usesCertificate else { return }
         for template in templates { session?.replaceField(named: "authorization", in: template, with: value) }
     }
 

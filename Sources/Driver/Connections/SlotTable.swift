@@ -18,6 +18,12 @@ struct PushSlot: BitwiseCopyable {
     var attempts: Int32 = 0
     /// The answer's HTTP status; 0 until it came.
     var status: UInt16 = 0
+    /// How many times the push's token was called expired, before this attempt.
+    var complaints: UInt16 = 0
+    /// The token that it went out with.
+    var generation: UInt64 = 0
+    /// The answer's `retry-after` in nanoseconds; -1 without one.
+    var retryAfter: Int64 = -1
     /// Bytes of the answer's body that were kept.
     var bodyCount: UInt16 = 0
     /// The push timed out and its stream was reset; the slot waits for the session to let go of it.

@@ -23,6 +23,8 @@ struct LaneSetup: Sendable {
     let addresses: [SocketAddress]
     let serverName: String
     let tls: TLSContext
+    /// For the connections that use a client certificate.
+    let certificate: LaneCertificate?
     /// The part of the run that this process has; what the lane may use is the shard's part of the profile's.
     let shard: Shard
     /// Of the lane in this shard.
@@ -32,6 +34,12 @@ struct LaneSetup: Sendable {
     let timeouts: Timeouts
     let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
     let batch: BatchSection?
+    let credential: CredentialSection?
+    let mostBadTokens: Double?
+    let retry: RetrySection
+    let quota: QuotaSection
+    /// By message: whether FCM counts it as collapsible.
+    let isCollapsible: [Bool]
     /// How many due pushes may wait, of the lane in this shard.
     let backlogCapacity: Int
     let catalogue: RequestCatalogue
@@ -40,6 +48,11 @@ struct LaneSetup: Sendable {
     let isMeasured: [Bool]
     let fleet: FleetSource
     let seed: UInt64
+
+    /// Whether a seat of one worker's pool uses the lane's certificate.
+    func usesCertificate(seat: Int, of share: WorkerShare) -> Bool {
+        certificate?.section.covers(connection: seat * share.workers + share.worker) ?? false
+    }
 
     /// A worker's part of the lane; nil for one that does not serve it.
     func share(ofWorker worker: Int, of workers: Int) -> WorkerShare? {

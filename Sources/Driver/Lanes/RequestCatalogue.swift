@@ -16,6 +16,11 @@ struct RequestCatalogue: Sendable {
     let apps: [SharedBytes]
     /// The longest body that is written per push; 0 for APNs.
     let requestBodyLimit: Int
+    /// The same templates for connections that prove themselves by a certificate.
+    var templatesWithoutToken: [RequestTemplate] {
+        templates.map { template in RequestTemplate(fields: template.fields.filter { $0.name != "authorization" }) }
+    }
+
     private let messages: Int
     /// Running sums of the messages' weights.
     private let weights: [UInt64]

@@ -30,26 +30,48 @@ final class RunCredentials: Sendable {
         store.start()
     }
 
+    /// How the hosts are asked for access tokens.
+    static func client(of hosts: HostAnnouncement) -> OAuthClient {
+        var client = OAuthClient(caFile: hosts.trustedFile)
+        // The announced hosts are on this machine: a proxy of the environment would not find them.
+        if !hosts.isReal { client.proxy = "" }
+        return client
+    }
+
     private static func source(
         for lane: LaneSetup,
         hosts: HostAnnouncement
     ) throws(RunError) -> (any TokenSource, TokenPolicy) {
         do throws(CredentialError) {
             switch lane.lane.provider {
-            case .apns:
-                let key = try SigningKey.loadP8(hosts.apns.key)
-                let identity = try ProviderIdentity(keyID: hosts.apns.keyId, teamID: hosts.apns.teamId)
-                return (ProviderTokenSource(key: key, identity: identity), .apns)
-            case .fcm:
-                let account = try ServiceAccount.load(hosts.fcm.serviceAccount)
-                var client = OAuthClient(caFile: hosts.ca)
-                // The announced hosts are on this machine: a proxy of the environment would not find them.
-                client.proxy = ""
-                return (AccessTokenSource(account: account, client: client), .oauth)
+            case .apns: return (try providerTokens(lane.credential, hosts: hosts), .apns)
+            case .fcm: return (try accessTokens(lane.credential, hosts: hosts), .oauth)
             }
         } catch {
             throw .credential(lane: lane.name, reason: "\(error)")
         }
+    }
+
+    static func providerTokens(
+        _ credential: CredentialSection?,
+        hosts: HostAnnouncement
+    ) throws(CredentialError) -> ProviderTokenSource {
+        ProviderTokenSource(
+            key: try SigningKey.loadP8(credential?.key ?? hosts.apns.key),
+            identity: try ProviderIdentity(
+                keyID: credential?.keyId ?? hosts.apns.keyId,
+                teamID: credential?.teamId ?? hosts.apns.teamId
+            )
+        )
+    }
+
+    private static func accessTokens(
+        _ credential: CredentialSection?,
+        hosts: HostAnnouncement
+    ) throws(CredentialError) -> any TokenSource {
+        if let file = credential?.bearerFile { return BearerFileSource(path: file) }
+        let account = try ServiceAccount.load(credential?.serviceAccount ?? hosts.fcm.serviceAccount)
+        return AccessTokenSource(account: account, client: client(of: hosts))
     }
 
     /// Waits until every lane has a token.

@@ -46,6 +46,9 @@ package final class Run {
     let credentials: RunCredentials
     private let control = RunControl()
     private let progresses: [WorkerProgress]
+    /// By lane index.
+    private let halts: [LaneHaltSignal]
+    private let isReal: Bool
 
     /// Lays everything out: plan, fleet, requests, credentials.
     ///
@@ -71,6 +74,8 @@ package final class Run {
         phases = layout.phases
         setups = layout.setups
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
+        halts = setups.map { _ in LaneHaltSignal() }
+        isReal = hosts.isReal
         progresses = (0..<workers).map { _ in WorkerProgress(news: isLive ? WorkerNews() : nil) }
     }
 
@@ -136,6 +141,7 @@ package final class Run {
             phaseCount: profile.load.phases.count,
             setups: setups,
             credentials: credentials.byLane,
+            halts: halts,
             drain: profile.load.drain
         )
         let thread = try WorkerThread { box.run(assignment, control: control, progress: progress) }
@@ -187,6 +193,8 @@ package final class Run {
             obey(observer)
             // Without one of its workers a run has sent less than it says.
             if Self.failure(of: crew) != nil { control.give(.abort) }
+            // Real hosts are left alone as soon as something is wrong.
+            if isReal, halts.contains(where: \.isGiven) { control.give(.finishSoon) }
             let now = MonotonicClock.now()
             resources.sample(at: now, control: control, progresses: progresses)
             observer.progressed(progress(at: now - start))

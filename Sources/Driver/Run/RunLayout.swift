@@ -12,7 +12,7 @@ struct RunLayout {
     init(profile: Profile, shard: Shard, fleet: FleetSource, hosts: HostAnnouncement) throws(RunError) {
         let plan = try Self.plan(profile, fleet: fleet)
         phases = RunPhase.all(of: plan)
-        let tls = try Self.tls(trusting: hosts.ca)
+        let tls = try Self.tls(trusting: hosts.trustedFile)
         var setups: [LaneSetup] = []
         for lanePlan in plan.lanes {
             guard let lane = FleetLane(name: lanePlan.lane) else {
@@ -64,7 +64,7 @@ struct RunLayout {
         }
     }
 
-    private static func tls(trusting file: String) throws(RunError) -> TLSContext {
+    private static func tls(trusting file: String?) throws(RunError) -> TLSContext {
         do throws(TransportError) {
             return try TLSContext.client(caFile: file)
         } catch {
@@ -93,6 +93,9 @@ extension LaneSetup {
         addresses = try host.resolve(lane: lane.name)
         serverName = host.name
         self.tls = tls
+        certificate = try section.certificate.map { (section) throws(RunError) in
+            try LaneCertificate(section, hosts: hosts, lane: lane.name)
+        }
         self.shard = shard
         connections = shard.share(of: section.connections)
         slotsPerConnection =
@@ -102,6 +105,11 @@ extension LaneSetup {
             }
         http2 = section.http2
         timeouts = section.timeouts
+        credential = section.credential
+        mostBadTokens = section.mostBadTokens
+        retry = section.retry
+        quota = section.quota
+        isCollapsible = profile.messages.map { $0.collapseKey != nil }
         batch = section.batch.map { BatchSection(size: $0.size, inFlight: shard.share(of: $0.inFlight)) }
         backlogCapacity = shard.share(of: plan.backlogCapacity(lasting: profile.load.backlog))
         catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
@@ -131,10 +139,10 @@ extension RequestCatalogue {
         case .fcm:
             self.init(
                 fcm: profile.messages,
-                project: hosts.fcm.projectId,
+                project: profile.lane(lane.name).credential?.projectId ?? hosts.fcm.projectId,
                 apps: fleet.apps,
                 authority: host.authority,
-                validateOnly: profile.lane(lane.name).validateOnly
+                validateOnly: profile.lane(lane.name).validateOnly ?? false
             )
         }
     }

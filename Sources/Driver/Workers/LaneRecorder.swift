@@ -20,6 +20,8 @@ struct LaneRecorder {
         var counts = PushCounts()
         var clocks = ClockHistograms()
         var outcomes = OutcomeCounts()
+        var quotaWait = Histogram()
+        var retried = OutcomeCounts()
     }
 
     private let lane: Int
@@ -81,15 +83,27 @@ struct LaneRecorder {
         sentHash &+= hash
     }
 
-    /// The host's answer is complete; returns the answer's index.
-    mutating func answered(
-        phase: Int,
-        status: Int,
-        body: UnsafeRawBufferPointer,
-        response: Int64,
-        service: Int64
-    ) -> Int {
-        let index = catalogue.index(status: status, body: body)
+    /// The push was held up by the lane's own keeping of a quota for so long, perhaps for no time.
+    mutating func waitedForQuota(phase: Int, wait: Int64) { phases[phase].quotaWait.record(wait) }
+
+    /// The index of an answer, for ``answered(phase:index:response:service:)`` and ``traits(of:)``.
+    mutating func index(status: Int, body: UnsafeRawBufferPointer) -> Int {
+        catalogue.index(status: status, body: body)
+    }
+
+    /// What the core asks of the answer of an index.
+    func traits(of index: Int) -> AnswerTraits { catalogue.traits(of: index) }
+
+    /// An attempt ended in a way that counts only if no other follows, and another is to follow.
+    mutating func retried(phase: Int, after ending: LastTry.Ending) {
+        switch ending {
+        case .answered(let index): phases[phase].retried.addAnswer(Int(index))
+        case .failed(let cause): phases[phase].retried.add(.failed(cause))
+        }
+    }
+
+    /// The host's answer is complete and counts.
+    mutating func answered(phase: Int, index: Int, response: Int64, service: Int64) {
         if catalogue.isSuccess(index) {
             phases[phase].counts.delivered += 1
             second.delivered += 1
@@ -101,7 +115,6 @@ struct LaneRecorder {
         phases[phase].clocks.response.record(response)
         phases[phase].clocks.service.record(service)
         secondResponse.record(response)
-        return index
     }
 
     /// The push ended for a local or connection cause.
@@ -137,6 +150,8 @@ struct LaneRecorder {
             measurement.phases[index].counts = record.counts
             measurement.phases[index].clocks = record.clocks
             measurement.phases[index].outcomes = record.outcomes.rows(naming: catalogue.answers)
+            measurement.phases[index].quotaWait = record.quotaWait
+            measurement.phases[index].retried = record.retried.rows(naming: catalogue.answers)
         }
         measurement.timeline = timeline
         measurement.handshake = handshake

@@ -39,7 +39,7 @@ protocol LaneRunning: AnyObject {
 }
 
 extension LaneWorker {
-    var waiting: Int { backlog.count }
+    var waiting: Int { backlog.count + delayed.count }
     var progress: PushCounts { recorder.progress }
 
     func news() -> LaneNews { recorder.news() }

@@ -56,6 +56,7 @@ extension LaneWorker {
             written(connection.slots.pointer(event.slot), at: now)
         case .headers:
             connection.slots.pointer(event.slot).pointee.status = event.status
+            if !event.bytes.isEmpty { noteRetryAfter(event.bytes, of: connection.slots.pointer(event.slot)) }
             if connection.state.answered(at: now) { gate.proved() }
         case .data:
             // A success's body says nothing that is counted.
@@ -125,47 +126,45 @@ extension LaneWorker {
     }
 
     private func putBack(_ record: PushSlot, from connection: PushConnection<Session>) {
-        var waiting = WaitingPush(
-            push: record.push,
-            device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.push),
-            hash: record.hash,
-            due: record.due,
-            submitted: record.submitted,
-            phase: Int(record.phase),
-            position: Int(record.position),
-            batchCount: 1
-        )
-        waiting.batch = record.batch
-        waiting.attempts = record.attempts
+        var waiting = waitingAgain(record)
+        // The host has not seen it, so that it takes nothing from a quota again.
+        waiting.hasLaneGrant = true
+        waiting.hasDeviceGrant = true
         if record.written > 0 { waiting.refusedAt = Int32(seating.seat(of: connection.place)) }
         backlog.putBack(waiting)
         inFlight -= 1
     }
 
     private func endAnswered(_ record: PushSlot, body: UnsafeRawBufferPointer, at now: Int64) {
-        let index = recorder.answered(
+        let index = recorder.index(status: Int(record.status), body: body)
+        inFlight -= 1
+        guard counts(record, answer: index, at: now) else { return }
+        recorder.answered(
             phase: Int(record.phase),
-            status: Int(record.status),
-            body: body,
+            index: index,
             response: now - record.due,
             service: now - record.written
         )
-        inFlight -= 1
         endInBatch(record, result: Int32(index), at: now)
     }
 
     /// Counts a push that failed for a local or connection cause.
     func endFailed(_ record: PushSlot, cause: LocalFailure, at now: Int64) {
-        recorder.failed(phase: Int(record.phase), cause: cause)
         inFlight -= 1
+        if isTriedAgain(record, after: .failed(cause), policy: .failed(cause), at: now) { return }
+        recorder.failed(phase: Int(record.phase), cause: cause)
         endInBatch(record, result: -1, at: now)
     }
 
     private func endInBatch(_ record: PushSlot, result: Int32, at now: Int64) {
-        guard record.batch >= 0 else { return }
-        let slot = Int(record.batch)
-        if let batch = batches?.ended(slot: slot, position: Int(record.position), result: result, at: now),
-            setup.isMeasured[Int(record.phase)]
+        endInBatch(record.batch, position: record.position, phase: record.phase, result: result, at: now)
+    }
+
+    /// Notes the end of one push of a batch; nothing where `batch` is -1.
+    func endInBatch(_ batch: Int32, position: Int32, phase: Int32, result: Int32, at now: Int64) {
+        guard batch >= 0 else { return }
+        if let batch = batches?.ended(slot: Int(batch), position: Int(position), result: result, at: now),
+            setup.isMeasured[Int(phase)]
         {
             recorder.batchEnded(duration: batch.duration)
         }

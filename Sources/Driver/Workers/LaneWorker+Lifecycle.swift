@@ -28,22 +28,16 @@ extension LaneWorker {
     }
 
     /// Whether the lane has nothing more to take in the run's last phase.
-    var isExhausted: Bool { cursor.nextDue == nil && !closed.hasNext }
+    var isExhausted: Bool { cursor.nextDue == nil && (!closed.hasNext || halt.isHalted) }
 
-    /// Gives up the pushes that wait for a stream; a batch that is cut short by it has no end that could be measured.
+    /// Gives up the pushes that wait; a batch that is cut short by it has no end that could be measured.
     func skipWaiting(cause: SkipCause) {
-        let isUnreachable = cause == .loadEnded && openConnections == 0
+        while let waiting = delayed.takeDue(at: .max) { giveUp(waiting, cause: cause) }
         while let waiting = backlog.first {
             backlog.removeFirst()
-            if waiting.attempts > 0 {
-                // It was sent, and refused; the time for its retry is over.
-                recorder.failed(phase: Int(waiting.phase), cause: .streamRefused)
-            } else if isUnreachable {
-                recorder.failed(phase: Int(waiting.phase), cause: .unreachable)
-            } else {
-                recorder.skipped(phase: Int(waiting.phase), cause: cause)
-            }
+            giveUp(waiting, cause: cause)
         }
+        quotaOpensAt = .max
     }
 
     /// A new second begins.

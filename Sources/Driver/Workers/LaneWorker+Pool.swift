@@ -11,7 +11,11 @@ extension LaneWorker {
     /// Asks for a connection at a place.
     func want(_ place: Int) {
         if place == connections.count {
-            connections.append(PushConnection(place: place, worker: worker, setup: setup))
+            // It takes a seat over from a connection that drains, and proves itself as that does.
+            let usesCertificate = connections[seating.seat(of: place)].usesCertificate
+            connections.append(
+                PushConnection(place: place, worker: worker, setup: setup, usesCertificate: usesCertificate)
+            )
         }
         connections[place].state.want()
         wanting += 1

@@ -1,3 +1,4 @@
+import Credentials
 import Fleet
 import HTTP2
 import LoadPlan
@@ -12,9 +13,9 @@ extension LaneWorker {
             take(batch, hashedDue: batch.due, at: now)
         }
         while let window = closed.window, window.end <= now - start { closed.leaveWindow() }
-        guard let window = closed.window, window.start <= now - start else { return }
+        guard let window = closed.window, window.start <= now - start, !halt.isHalted else { return }
         let batchSize = setup.batch?.size ?? 1
-        while inFlight + backlog.count + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now - start) {
+        while inFlight + waiting + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now - start) {
             // A closed loop's times are measured, not planned, so they have no part in the hash.
             take(batch, hashedDue: 0, at: now)
         }
@@ -22,16 +23,17 @@ extension LaneWorker {
 
     /// Puts pushes that are due into the backlog; a batch goes in whole or not at all.
     private func take(_ batch: PlannedBatch, hashedDue: Int64, at now: Int64) {
-        let fits = backlog.room >= batch.count
+        let obstacle = obstacle(to: batch.count)
+        let mark = quotaWait.reading(at: now)
         for position in 0..<batch.count {
             let push = batch.firstPush + UInt64(position)
             let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: push)
             let hash = LoadPlan.hash(lane: setup.hashNumber, push: push, device: device, due: hashedDue)
-            guard fits else {
-                recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: .backlogFull)
+            if let obstacle {
+                recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: obstacle)
                 continue
             }
-            let waiting = WaitingPush(
+            var waiting = WaitingPush(
                 push: push,
                 device: device,
                 hash: hash,
@@ -41,6 +43,7 @@ extension LaneWorker {
                 position: position,
                 batchCount: batch.count
             )
+            waiting.quotaMark = mark
             guard backlog.append(waiting) else { preconditionFailure("a backlog with room took no push") }
             recorder.submitted(phase: batch.phase, hash: hash, lag: now - waiting.due)
         }
@@ -49,8 +52,14 @@ extension LaneWorker {
     /// Starts waiting pushes while a connection, and for FCM a batch, has room.
     func startWaiting(at now: Int64) {
         while let push = backlog.first, mayBegin(push), let seat = seat(for: push) {
-            startRun(with: push, on: connections[seating.current(seat)], at: now)
+            let connection = connections[seating.current(seat)]
+            guard keepsQuotas else {
+                startRun(with: push, on: connection, at: now)
+                continue
+            }
+            guard startWithinQuotas(push, on: connection, at: now) else { break }
         }
+        if keepsQuotas { noteStreamWait(at: now) }
         rotation.endTurn()
     }
 
@@ -64,6 +73,27 @@ extension LaneWorker {
         {
             begin(push, through: session, of: connection, at: now)
         }
+    }
+
+    /// Starts the push whose turn it is if the quotas let it through; false where those behind it have to wait too.
+    private func startWithinQuotas(
+        _ first: WaitingPush,
+        on connection: PushConnection<Session>,
+        at now: Int64
+    ) -> Bool {
+        guard let session = connection.session else { return false }
+        var push = first
+        switch quotaLetsThrough(&push, at: now) {
+        case .notYet:
+            return false
+        case .later(let time):
+            push.batch = batch(of: push)
+            backlog.removeFirst()
+            postpone(push, until: time, at: now)
+        case .now:
+            begin(push, through: session, of: connection, at: now)
+        }
+        return true
     }
 
     /// False for the first push of a batch while no further batch may be in flight.
@@ -95,7 +125,10 @@ extension LaneWorker {
         record.pointee.push = waiting.push
         record.pointee.hash = waiting.hash
         record.pointee.due = waiting.due
-        record.pointee.submitted = waiting.submitted
+        // What it waited for a quota is no wait for a stream.
+        record.pointee.submitted = waiting.submitted + waiting.quotaWait
+        record.pointee.complaints = UInt16(truncatingIfNeeded: waiting.complaints)
+        record.pointee.generation = token.generation
         record.pointee.handedOver = now
         record.pointee.phase = waiting.phase
         record.pointee.batch = batch(of: waiting)

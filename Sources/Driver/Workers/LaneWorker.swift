@@ -26,6 +26,23 @@ class LaneWorker<Session: ClientSession> {
     /// The slot of the batch whose pushes are being handed out.
     final var feedingBatch = -1
 
+    // What the sender keeps to.
+    final let retries: RetryPolicy
+    /// Pushes that wait for a time of their own.
+    final var delayed: DelayedPushes
+    final var quota: QuotaKeeper
+    final var deviceQuota: DeviceQuota
+    /// Whether pushes ever have to wait for a quota.
+    final let keepsQuotas: Bool
+    final var quotaWait = QuotaWait()
+    /// When the quota lets the next push through; `Int64.max` while it holds none up.
+    final var quotaOpensAt = Int64.max
+    final var halt: LaneHalt
+    /// Shared by the lane's workers.
+    final let haltSignal: LaneHaltSignal
+    /// From the run's start until nothing more may be sent, drain included.
+    final let lifetime: Int64
+
     // The pool.
     /// By place; grows when a seat first needs a second one.
     final var connections: [PushConnection<Session>]
@@ -73,7 +90,16 @@ class LaneWorker<Session: ClientSession> {
         self.poller = poller
         self.buffer = buffer
         let seats = share.connections
-        connections = (0..<seats).map { PushConnection(place: $0, worker: assignment.number, setup: setup) }
+        connections = (0..<seats)
+            .map { seat in
+                let usesCertificate = setup.usesCertificate(seat: seat, of: share)
+                return PushConnection(
+                    place: seat,
+                    worker: assignment.number,
+                    setup: setup,
+                    usesCertificate: usesCertificate
+                )
+            }
         seating = Seating(seats: seats)
         rotation = PoolRotation(seats: seats)
         gate = ConnectGate(backoff: setup.backoff)
@@ -81,12 +107,22 @@ class LaneWorker<Session: ClientSession> {
         cursor = setup.plan.cursor(worker: share.worker, of: share.workers, in: setup.shard)
         closed = setup.plan.closedCursor(worker: share.worker, of: share.workers, in: setup.shard)
         let batchSize = setup.batch?.size ?? 1
+        // Room for a batch, which goes in whole, and for all that a closed loop keeps in flight, however small a part
+        // of the lane's backlog a worker has.
+        let capacity = max(share.backlog, batchSize, closed.mostInFlight)
+        retries = RetryPolicy(setup.retry, provider: setup.lane.provider)
+        quota = QuotaKeeper(setup.quota, workers: share.workers * setup.shard.count)
+        deviceQuota = DeviceQuota(setup.quota)
+        keepsQuotas = quota.isActive || deviceQuota.isActive
+        let mostDelayed = retries.isActive || deviceQuota.isActive ? capacity : 0
+        delayed = DelayedPushes(capacity: mostDelayed)
+        halt = LaneHalt(mostBadTokens: setup.mostBadTokens)
+        haltSignal = assignment.halts[setup.index]
+        lifetime = (assignment.phases.last?.end ?? 0) + assignment.drain
         backlog = Backlog(
-            // Room for a batch, which goes in whole, and for all that a closed loop keeps in flight, however small a
-            // part of the lane's backlog a worker has.
-            capacity: max(share.backlog, batchSize, closed.mostInFlight),
+            capacity: capacity,
             // A seat's connections, the one that drains and the one that has taken over.
-            returned: 2 * seats * setup.slotsPerConnection
+            returned: 2 * seats * setup.slotsPerConnection + mostDelayed
         )
         batches = share.batchesInFlight.map { Batches(size: batchSize, inFlight: $0) }
         let seconds = Int((assignment.phases.last?.end ?? 0) / Nanoseconds.second) + 16
@@ -123,7 +159,9 @@ class LaneWorker<Session: ClientSession> {
     final func turn(at now: Int64, polledAt: Int64) {
         if nextTimer <= polledAt { fireTimers(at: polledAt) }
         if wanting > 0 { openWanted(at: now) }
+        followHalt()
         if isTaking { takeDue(at: now) }
+        if delayed.nextTime <= now { resumeDelayed(at: now) }
         if checkToken(at: now) { startWaiting(at: now) }
         for connection in connections where connection.needsFlush { flush(connection, at: now) }
     }
@@ -132,6 +170,8 @@ class LaneWorker<Session: ClientSession> {
     final func nextDeadline(after now: Int64) -> Int64 {
         var deadline = nextTimer
         if wanting > 0 { deadline = min(deadline, gate.opensAt) }
+        deadline = min(deadline, delayed.nextTime)
+        if quotaOpensAt > now { deadline = min(deadline, quotaOpensAt) }
         if isTaking {
             if let due = cursor.nextDue { deadline = min(deadline, start + due) }
             if let window = closed.window, window.start > now - start { deadline = min(deadline, start + window.start) }

@@ -14,6 +14,8 @@ struct WorkerAssignment: Sendable {
     let setups: [LaneSetup]
     /// By lane index.
     let credentials: [Credential]
+    /// By lane index.
+    let halts: [LaneHaltSignal]
     let drain: Int64
 }
 

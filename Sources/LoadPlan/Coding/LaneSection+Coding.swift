@@ -1,8 +1,11 @@
 extension LaneSection {
     static let keys = [
-        "connections", "streams", "http2", "timeouts", "batch", "validateOnly", "retry", "quota", "host",
+        "connections", "streams", "http2", "timeouts", "batch", "validateOnly", "credential", "certificate",
+        "mostBadTokens", "retry",
+        "quota", "host",
     ]
     private static let fcmKeys = ["batch", "validateOnly"]
+    private static let apnsKeys = ["certificate"]
 
     /// All lanes: those of the object as it says, the others by default.
     static func sections(_ field: Field) throws(ProfileError) -> [String: LaneSection] {
@@ -15,17 +18,23 @@ extension LaneSection {
 
     private init(_ field: Field, lane: String) throws(ProfileError) {
         self = .standard(for: lane)
-        // For the other lanes FCM's own keys are not known at all.
-        let keys = LaneName.isAPNs(lane) ? Self.keys.filter { !Self.fcmKeys.contains($0) } : Self.keys
-        let object = try field.object(keys: keys)
+        // A key that is the other provider's alone is not known at all.
+        let foreign = LaneName.isAPNs(lane) ? Self.fcmKeys : Self.apnsKeys
+        let object = try field.object(keys: Self.keys.filter { !foreign.contains($0) })
         if let field = object["connections"] { connections = try field.whole(in: 1...10_000) }
         if let field = object["streams"] { streams = try StreamLimit(field) }
         if let field = object["http2"] { http2 = try field.word(HTTP2Implementation.self) }
         if let field = object["timeouts"] { timeouts = try Timeouts(field) }
-        if !LaneName.isAPNs(lane) {
+        if LaneName.isAPNs(lane) {
+            if let field = object["certificate"] { certificate = try CertificateSection(field) }
+        } else {
             if let field = object["batch"] { batch = try BatchSection(field) }
             if let field = object["validateOnly"] { validateOnly = try field.flag() }
         }
+        if let field = object["credential"] {
+            credential = try CredentialSection(field, isAPNs: LaneName.isAPNs(lane))
+        }
+        if let field = object["mostBadTokens"] { mostBadTokens = try field.share() }
         if let field = object["retry"] { retry = try RetrySection(field) }
         if let field = object["quota"] { quota = try QuotaSection(field) }
         if let field = object["host"] { host = try field.text() }
@@ -35,7 +44,9 @@ extension LaneSection {
         .object([
             "connections": .number(connections), "streams": streams.node, "http2": .string(http2.rawValue),
             "timeouts": timeouts.node, "batch": batch?.node,
-            "validateOnly": LaneName.isAPNs(lane) ? nil : .bool(validateOnly), "retry": retry.node, "quota": quota.node,
+            "validateOnly": validateOnly.map { .bool($0) },
+            "credential": credential?.node, "certificate": certificate?.node,
+            "mostBadTokens": mostBadTokens.map { .number($0) }, "retry": retry.node, "quota": quota.node,
             "host": host.map { .string($0) },
         ])
     }

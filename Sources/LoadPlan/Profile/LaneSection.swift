@@ -7,8 +7,15 @@ package struct LaneSection: Sendable, Equatable {
     package var timeouts = Timeouts()
     /// Batches as `sendEachForMulticast` makes them, only on `fcm`; `nil`: every push by itself.
     package var batch: BatchSection?
-    /// Whether FCM shall only check the messages; only on `fcm`.
-    package var validateOnly = false
+    /// Whether FCM shall only check the messages; only on `fcm`, and `nil` means against real hosts only.
+    package var validateOnly: Bool?
+    /// `nil`: the one that the mock hosts announce.
+    package var credential: CredentialSection?
+    /// The share of answers that may call the device's token bad before the lane halts; `nil`: any on mock hosts,
+    /// ``Profile/mostBadTokensOnRealHosts`` on real ones.
+    package var mostBadTokens: Double?
+    /// Only on APNs lanes; `nil`: all connections use provider tokens.
+    package var certificate: CertificateSection?
     package var retry = RetrySection()
     package var quota = QuotaSection()
     /// `https://name:port` to send to instead of the mock's or the provider's own host.

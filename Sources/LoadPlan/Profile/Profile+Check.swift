@@ -24,6 +24,9 @@ extension Profile {
                     message: "is for fcm only: APNs takes one push per request"
                 )
             }
+            if let certificate = section.certificate {
+                try certificate.check(path: "lanes.\(lane).certificate")
+            }
             if let host = section.host, !Self.isHostURL(host) {
                 throw BrokenRule(
                     path: "lanes.\(lane).host",
@@ -42,6 +45,17 @@ extension Profile {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         guard let host = parts.first, !host.isEmpty, !host.contains("/"), parts.count <= 2 else { return false }
         return parts.count == 1 || (1...65_535).contains(Int(parts[1]) ?? 0)
+    }
+}
+
+extension CertificateSection {
+    fileprivate func check(path: String) throws(BrokenRule) {
+        if passwordFile != nil, passwordEnvironment != nil {
+            throw BrokenRule(path: path, message: "has both passwordFile and passwordEnvironment; allowed: one of them")
+        }
+        if file == nil, key != nil || passwordFile != nil || passwordEnvironment != nil {
+            throw BrokenRule(path: path, message: "has no file that key or password could belong to")
+        }
     }
 }
 

@@ -34,6 +34,21 @@ package struct Answer: Hashable, Sendable {
     }
 }
 
+/// What the sending core asks of an answer, without its text: a trivial value, for the path of a push.
+package struct AnswerTraits: Sendable, BitwiseCopyable {
+    package let disposition: Disposition
+    /// See ``Answer/asksForNewToken``.
+    package let asksForNewToken: Bool
+    /// See ``Answer/isLaneQuota``.
+    package let isLaneQuota: Bool
+
+    fileprivate init(_ answer: Answer) {
+        disposition = answer.disposition
+        asksForNewToken = answer.asksForNewToken
+        isLaneQuota = answer.isLaneQuota
+    }
+}
+
 /// Numbers the kinds of answer that one host gives, so that counting one costs an array index.
 ///
 /// Index 0 is the plain success. Others are added the first time they are met (the only time that allocates). Unknown
@@ -50,6 +65,7 @@ package struct AnswerCatalogue: Sendable {
     private var reasons: [[UInt8]] = [[]]
     /// The kinds met so far, by index.
     package private(set) var answers: [Answer] = [Answer(status: 200, reason: "", disposition: .delivered)]
+    private var traits = [AnswerTraits(Answer(status: 200, reason: "", disposition: .delivered))]
 
     package init(provider: Provider) {
         self.provider = provider
@@ -59,6 +75,9 @@ package struct AnswerCatalogue: Sendable {
     package func isSuccess(_ index: Int) -> Bool {
         index == Self.success || answers[index].disposition == .delivered
     }
+
+    /// What the core asks of the answer of this index.
+    package func traits(of index: Int) -> AnswerTraits { traits[index] }
 
     /// The index of an answer, made from its status and the first bytes of its body.
     package mutating func index(status: Int, body: UnsafeRawBufferPointer) -> Int {
@@ -89,7 +108,9 @@ package struct AnswerCatalogue: Sendable {
             return known
         }
         let disposition = Disposition(provider: provider, status: status, reason: text)
-        answers.append(Answer(status: status, reason: text, disposition: disposition))
+        let answer = Answer(status: status, reason: text, disposition: disposition)
+        answers.append(answer)
+        traits.append(AnswerTraits(answer))
         reasons.append(bytes)
         return answers.count - 1
     }

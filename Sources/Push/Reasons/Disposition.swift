@@ -1,7 +1,7 @@
 package import Fleet
 
 /// What a sender should do about a host's answer.
-package enum Disposition: String, Sendable, CaseIterable {
+package enum Disposition: String, Sendable, BitwiseCopyable, CaseIterable {
     /// The host took the push.
     case delivered
     /// The app is gone from the device: delete the token.

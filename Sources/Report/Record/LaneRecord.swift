@@ -1,3 +1,4 @@
+import Histogram
 package import Sending
 
 /// What a record holds of one lane.
@@ -32,6 +33,10 @@ package struct LanePhaseRecord: Sendable, Equatable, Codable {
     package var service: RecordedHistogram
     package var lag: RecordedHistogram
     package var streamWait: RecordedHistogram
+    /// How long the lane's own keeping of a quota held pushes up; nil where it keeps none.
+    package var quotaWait: RecordedHistogram?
+    /// What attempts ended with that were followed by another; nil where none was.
+    package var retried: [OutcomeRow]?
 
     package init(_ phase: PhaseMeasurement) {
         counts = phase.counts
@@ -40,6 +45,8 @@ package struct LanePhaseRecord: Sendable, Equatable, Codable {
         service = RecordedHistogram(phase.clocks.service)
         lag = RecordedHistogram(phase.clocks.lag)
         streamWait = RecordedHistogram(phase.clocks.streamWait)
+        quotaWait = phase.quotaWait.isEmpty ? nil : RecordedHistogram(phase.quotaWait)
+        retried = phase.retried.isEmpty ? nil : phase.retried
     }
 
     /// The recorded times of one clock.

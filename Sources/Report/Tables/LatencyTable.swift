@@ -13,6 +13,7 @@ enum LatencyTable {
             for clock in PushClock.allCases {
                 write(record.measured(lane, clock), lane: lane, clock: clock.rawValue, to: csv)
             }
+            write(record.quotaWaits(of: lane), lane: lane, clock: "quota_wait", to: csv)
             write(lane.handshake.values, lane: lane, clock: "handshake", to: csv)
             write(lane.batch.values, lane: lane, clock: "batch", to: csv)
         }
@@ -31,6 +32,13 @@ enum LatencyTable {
 }
 
 extension RunRecord {
+    /// How long the lane's quota keeper held pushes up, over all measured phases.
+    fileprivate func quotaWaits(of lane: LaneRecord) -> Histogram {
+        measuredPhases.reduce(into: Histogram()) { sum, phase in
+            if let waits = lane.phases[phase].quotaWait { sum.merge(waits.values) }
+        }
+    }
+
     /// One clock of a lane over all measured phases.
     fileprivate func measured(_ lane: LaneRecord, _ clock: PushClock) -> Histogram {
         measuredPhases.reduce(into: Histogram()) { $0.merge(lane.phases[$1][clock].values) }

@@ -21,6 +21,22 @@ enum OutcomesTable {
     }
 }
 
+/// `retries.csv`: what attempts ended with that were followed by another.
+enum RetriesTable {
+    static let columns = ["phase", "lane", "status", "reason", "count"]
+
+    static func write(_ record: RunRecord, to text: ResultText) {
+        let csv = CSVWriter(to: text, columns: columns)
+        for (index, phase) in record.phases.enumerated() {
+            for lane in record.lanes {
+                for row in (lane.phases[index].retried ?? []).inOrder {
+                    csv.row([phase.name, lane.name, row.status, row.reason, row.count])
+                }
+            }
+        }
+    }
+}
+
 extension [OutcomeRow] {
     /// Answers by status, then ends without one; the most frequent first.
     ///
@@ -59,7 +75,7 @@ enum ConnectionsTable {
     static let columns = [
         "lane", "worker", "connection", "opened_s", "closed_s", "connect_us", "handshake_us", "streams", "peak_streams",
         "peer_limit_min", "peer_limit_max", "bytes_out", "bytes_in", "goaway_code", "goaway_reason",
-        "goaway_last_stream", "resets", "closed_by", "shard",
+        "goaway_last_stream", "resets", "closed_by", "shard", "credential",
     ]
 
     static func write(_ record: RunRecord, to text: ResultText) {
@@ -70,7 +86,7 @@ enum ConnectionsTable {
                 FixedDecimal.seconds(life.closed), FixedDecimal.microseconds(life.connect),
                 FixedDecimal.microseconds(life.handshake), life.streams, life.peakStreams, life.peerLimitMin,
                 life.peerLimitMax, life.bytesOut, life.bytesIn, life.goAwayCode, life.goAwayReason,
-                life.goAwayLastStream, life.resets, life.closedBy, life.shard,
+                life.goAwayLastStream, life.resets, life.closedBy, life.shard, life.credential,
             ])
         }
     }

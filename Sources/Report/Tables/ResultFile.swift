@@ -8,6 +8,7 @@ package enum ResultFile: String, Sendable, CaseIterable {
     case timeline = "timeline.csv"
     case latency = "latency.csv"
     case outcomes = "outcomes.csv"
+    case retries = "retries.csv"
     case connections = "connections.csv"
     case credentials = "credentials.csv"
     case histograms = "histograms.hlog"
@@ -26,6 +27,7 @@ package enum ResultFile: String, Sendable, CaseIterable {
         case .timeline: TimelineTable.write(record, to: text)
         case .latency: LatencyTable.write(record, to: text)
         case .outcomes: OutcomesTable.write(record, to: text)
+        case .retries: RetriesTable.write(record, to: text)
         case .connections: ConnectionsTable.write(record, to: text)
         case .credentials: CredentialsTable.write(record, to: text)
         case .histograms: HistogramLogFile.write(record, to: text)

@@ -11,6 +11,9 @@ struct RunTotals {
     var counts = PushCounts()
     var clocks = ClockHistograms()
     var outcomes: [OutcomeRow] = []
+    var quotaWait = Histogram()
+    /// Attempts that ended in a way that was followed by another.
+    var retried: UInt64 = 0
     /// Nanoseconds of load that the row is about.
     var duration: Int64 = 0
     /// The largest number of pushes sent in any one second; nil when no second was recorded.
@@ -78,5 +81,7 @@ extension RunTotals {
         clocks.lag.merge(part.lag.values)
         clocks.streamWait.merge(part.streamWait.values)
         outcomes.merge(part.outcomes)
+        retried += (part.retried ?? []).reduce(0) { $0 + $1.count }
+        if let waits = part.quotaWait { quotaWait.merge(waits.values) }
     }
 }

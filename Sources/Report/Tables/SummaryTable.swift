@@ -9,7 +9,8 @@ enum SummaryTable {
 
     static var columns: [String] {
         let clocks = PushClock.allCases.flatMap { clock in statistics.map { "\(clock.rawValue)_\($0)_us" } }
-        return ["phase", "lane"] + counts + rates + clocks + ["bytes_out_per_push", "bytes_in_per_push"]
+        return ["phase", "lane"] + counts + rates + clocks + ["bytes_out_per_push", "bytes_in_per_push", "retries"]
+            + statistics.map { "quota_wait_\($0)_us" }
     }
 
     static func write(_ record: RunRecord, to text: ResultText) {
@@ -31,6 +32,8 @@ enum SummaryTable {
         for bytes in [totals.bytesOut, totals.bytesIn] {
             row.append(FixedDecimal(Int128(bytes), over: Int128(totals.bytesSent), digits: 1))
         }
+        row.append(counts.retries)
+        row.append(contentsOf: statistics(of: totals.quotaWait))
         return row
     }
 

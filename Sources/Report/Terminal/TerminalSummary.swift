@@ -212,7 +212,11 @@ extension RunRecord {
     var retries: String? {
         let retries = measured.counts.retries
         guard retries > 0 else { return nil }
-        return "\(HumanUnits.count(retries)) requests were refused unseen and sent again"
+        let again = min(retries, measured.retried)
+        let unseen = "\(HumanUnits.count(retries - again)) requests were refused unseen and sent again"
+        if again == 0 { return unseen }
+        let answered = "\(HumanUnits.count(again)) requests were sent again by the retry policy or under a new token"
+        return again == retries ? answered : answered + ", " + unseen
     }
 
     /// All lanes over all measured phases.

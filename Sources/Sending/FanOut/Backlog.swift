@@ -22,6 +22,17 @@ package struct WaitingPush: Sendable, Equatable {
     package var attempts: Int32 = 0
     /// The seat of the pool that it was refused at; -1 where it was not.
     package var refusedAt: Int32 = -1
+    /// How its last attempt ended; nil before, and where the host has seen none.
+    package var lastTry: LastTry?
+    /// What it has waited for a quota so far, in nanoseconds.
+    package var quotaWait: Int64 = 0
+    /// The lane's ``QuotaWait`` when the push began to wait.
+    package var quotaMark: Int64 = 0
+    /// How many times its token was called expired.
+    package var complaints: Int32 = 0
+    /// The quota of the lane, or of its device, has let it through.
+    package var hasLaneGrant = false
+    package var hasDeviceGrant = false
 
     /// Whether its batch has yet to begin; one that came back has its batch already.
     package var beginsBatch: Bool { position == 0 && batch < 0 }
@@ -44,6 +55,26 @@ package struct WaitingPush: Sendable, Equatable {
         self.phase = Int32(phase)
         self.position = Int32(position)
         self.batchCount = Int32(batchCount)
+    }
+}
+
+/// How an attempt ended that is followed by another; counts where no other gets its turn.
+package struct LastTry: Sendable, Equatable, BitwiseCopyable {
+    package enum Ending: Sendable, Equatable, BitwiseCopyable {
+        /// The index of the lane's answer catalogue.
+        case answered(Int32)
+        case failed(LocalFailure)
+    }
+
+    package var ending: Ending
+    /// Response and service time of the answer, in nanoseconds.
+    package var response: Int64
+    package var service: Int64
+
+    package init(ending: Ending, response: Int64, service: Int64) {
+        self.ending = ending
+        self.response = response
+        self.service = service
     }
 }
 
@@ -86,6 +117,11 @@ package struct Backlog: ~Copyable {
     /// Takes a push back whose turn had come already.
     package mutating func putBack(_ push: WaitingPush) { returned.append(push) }
 
+    /// Notes something about the push whose turn it is.
+    package mutating func replaceFirst(with push: WaitingPush) {
+        if returned.count > 0 { returned.replaceFirst(with: push) } else { fresh.replaceFirst(with: push) }
+    }
+
     /// Removes the push whose turn it is.
     package mutating func removeFirst() {
         if returned.count > 0 { returned.removeFirst() } else { fresh.removeFirst() }
@@ -117,6 +153,11 @@ private struct WaitingRing: ~Copyable {
         if tail >= capacity { tail -= capacity }
         (storage + tail).initialize(to: push)
         count += 1
+    }
+
+    mutating func replaceFirst(with push: WaitingPush) {
+        precondition(count > 0, "nothing waits")
+        storage[head] = push
     }
 
     mutating func removeFirst() {

@@ -59,6 +59,7 @@ package struct OutcomeCounts: Sendable, Equatable {
         case .laneHalted: 1
         case .interrupted: 2
         case .loadEnded: 3
+        case .quota: 4
         }
     }
 }

@@ -5,6 +5,10 @@ package struct PhaseMeasurement: Sendable, Equatable {
     package var counts = PushCounts()
     package var clocks = ClockHistograms()
     package var outcomes: [OutcomeRow] = []
+    /// How long the lane's own keeping of a quota held pushes up; empty where it keeps none.
+    package var quotaWait = Histogram()
+    /// What attempts ended with that were followed by another, in the terms of an outcome.
+    package var retried: [OutcomeRow] = []
 
     package init() {}
 
@@ -13,6 +17,8 @@ package struct PhaseMeasurement: Sendable, Equatable {
         counts += other.counts
         clocks.merge(other.clocks)
         outcomes.merge(other.outcomes)
+        quotaWait.merge(other.quotaWait)
+        retried.merge(other.retried)
     }
 }
 

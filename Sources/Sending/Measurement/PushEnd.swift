@@ -1,7 +1,7 @@
 /// Why a push failed on this side of the wire: no answer came, and none will.
 ///
 /// Raw values are stable words of bounded number, fit for labels.
-package enum LocalFailure: String, Sendable, CaseIterable {
+package enum LocalFailure: String, Sendable, BitwiseCopyable, CaseIterable {
     /// The connection closed or broke while the push was in flight.
     case connectionLost = "connection lost"
     /// The peer refused the stream before processing it (REFUSED_STREAM, or above GOAWAY's last stream id).
@@ -24,6 +24,8 @@ package enum SkipCause: String, Sendable, CaseIterable {
     case laneHalted = "lane halted"
     /// The user ended the run.
     case interrupted
+    /// The lane's own keeping of a quota left no time for it.
+    case quota
     /// The drain time ran out before a stream was free.
     case loadEnded = "load ended"
 }

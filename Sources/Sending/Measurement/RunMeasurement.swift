@@ -72,6 +72,8 @@ package struct ConnectionMeasurement: Sendable, Equatable, Codable {
     package var closedBy: String = ""
     /// The shard that opened it, counted from 1; nil in a run that was not shared.
     package var shard: Int?
+    /// What said who we are: `token` or `certificate`; nil in records from before there was a choice.
+    package var credential: String?
 
     package init(lane: String, worker: Int, connection: Int) {
         self.lane = lane

@@ -11,18 +11,18 @@ package struct QuotaKeeper: Sendable, Equatable {
     }
 
     private var kind: Kind
+    /// Whether pushes ever have to wait.
+    package let isActive: Bool
 
     /// - Parameter workers: how many keep the quota, each an equal part.
     package init(_ section: QuotaSection, workers: Int) {
+        isActive = section.keeper != .none
         switch section.keeper {
         case .none: kind = .none
         case .smooth: kind = .smooth(SmoothQuota(section, parts: workers))
         case .window: kind = .window(WindowQuota(section, parts: workers))
         }
     }
-
-    /// Whether pushes ever have to wait.
-    package var isActive: Bool { kind != .none }
 
     /// Asks for one push: the time from which it may go; at or before `now` it was given and counts.
     package mutating func take(at now: Int64) -> Int64 {

@@ -15,7 +15,10 @@ struct RunJob {
     /// The folder for the results; nil for one named by time and profile in `Results`.
     var out: String?
     /// A file with the line of JSON that `pushbench mock` prints; nil to start mock hosts.
+    ///
+    /// ``RealRun/word`` for the real hosts.
     var hostsFile: String?
+    var mayReachRealDevices = false
     /// Forms for other tools that are written as well.
     var exports: [ResultExport] = []
     /// A file for the timeline as the run goes on, and an address for metrics; nil for none.
@@ -30,8 +33,9 @@ struct RunJob {
     /// Does it and returns how it ended.
     func perform() throws(CommandFailure) -> ExitCode {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
-        let profile = loaded.profile
         let fleet = try FleetLoading.source(for: loaded)
+        let real = try realRun(loaded, fleet: fleet)
+        let profile = real?.profile ?? loaded.profile
         let folder = try prepareFolder(for: profile)
         let display = ProgressDisplay(isQuiet: isQuiet)
         let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
@@ -39,7 +43,7 @@ struct RunJob {
         defer { withExtendedLifetime(interruption) {} }
         let environment = try RunEnvironment.current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
         let live = try LiveResults(profile: profile, environment: environment, csv: liveCSV, metrics: metricsAddress)
-        let measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
+        let measurement = try withHosts(loaded.arguments, real: real?.hosts) { hosts throws(CommandFailure) in
             try drive(profile, fleet: fleet, hosts: hosts, display, interruption, live)
         }
         var record = RunRecord(measurement: measurement, profile: profile, environment: environment)
@@ -54,6 +58,21 @@ struct RunJob {
         }
         try live?.finish(record)
         return record.interrupted && record.abortedBy == nil ? .interrupted : ExitCode(judging: record)
+    }
+
+    /// What a run against real hosts needs; nil for one against mock hosts.
+    private func realRun(
+        _ file: ProfileFile,
+        fleet: FleetSource
+    ) throws(CommandFailure) -> (profile: Profile, hosts: HostAnnouncement)? {
+        guard hostsFile == RealRun.word else {
+            guard !mayReachRealDevices else { throw .usage("--send-to-real-devices goes with --hosts real only") }
+            return nil
+        }
+        guard mayReachRealDevices else {
+            throw .usage("--hosts real sends to real devices; if that is wanted, add --send-to-real-devices")
+        }
+        return try RealRun.prepare(file, fleet: fleet)
     }
 
     /// Before the run, so that a place that can't be written to costs no run.
@@ -71,8 +90,10 @@ struct RunJob {
     /// Runs `body` with running mock hosts, or with ones that are started for it and end with it.
     private func withHosts(
         _ arguments: [String],
+        real: HostAnnouncement?,
         _ body: (HostAnnouncement) throws(CommandFailure) -> RunMeasurement
     ) throws(CommandFailure) -> RunMeasurement {
+        if let real { return try body(real) }
         if let hostsFile { return try body(HostsFile.read(hostsFile)) }
         let mock = try MockProcess(arguments: arguments)
         defer { mock.end() }

@@ -32,6 +32,8 @@ struct Script: Sendable {
     enum Reply: Sendable {
         /// With status 200, after the script's service time.
         case answer
+        /// After the script's service time too.
+        case refusal(Int, body: String, retryAfter: String? = nil)
         case never
         case reset(HTTP2ErrorCode)
     }

@@ -9,6 +9,8 @@ final class ScriptedLoop {
         var due: Int64
         var connection: Int
         var stream: StreamHandle
+        /// nil for a plain 200.
+        var refusal: ResponseTemplate?
     }
 
     private static let listenerTag = UInt64(1) << 40
@@ -192,6 +194,16 @@ final class ScriptedLoop {
         let reaction = script.react(request)
         switch reaction.reply {
         case .answer: schedule(Pending(due: now + script.serviceTime, connection: connection.number, stream: stream))
+        case .refusal(let status, let body, let retryAfter):
+            let fields = retryAfter.map { [ResponseField("retry-after", $0)] } ?? []
+            schedule(
+                Pending(
+                    due: now + script.serviceTime,
+                    connection: connection.number,
+                    stream: stream,
+                    refusal: ResponseTemplate(status: status, fields: fields, body: Array(body.utf8))
+                )
+            )
         case .never: break
         case .reset(let code): session.reset(stream, code: code)
         }
@@ -213,7 +225,8 @@ final class ScriptedLoop {
                 continue
             }
             do {
-                if try session.respond(answer.stream, success) { ledger.answered += 1 }
+                let template = answer.refusal.map { session.prepare($0) } ?? success
+                if try session.respond(answer.stream, template) { ledger.answered += 1 }
             } catch {
                 ledger.faults.append("connection \(connection.number): \(error)")
             }

@@ -159,7 +159,8 @@ struct Trial {
         let unseen = mayBeLost + failed(.streamRefused)
         #expect(seen <= sent && sent - seen <= unseen, "seen \(seen), sent \(sent)", sourceLocation: sourceLocation)
         #expect(UInt64(host.repeated) <= counts.retries, "sent twice in secret", sourceLocation: sourceLocation)
-        #expect(host.mostOften <= 1 + RetryRule.mostRetries, sourceLocation: sourceLocation)
+        let tries = profile.lane(lane.name).retry.attempts
+        #expect(host.mostOften <= tries + RetryRule.mostRetries, sourceLocation: sourceLocation)
         #expect(host.overLimit == 0, "streams too many", sourceLocation: sourceLocation)
         #expect(host.faults.isEmpty, "\(host.faults)", sourceLocation: sourceLocation)
         checkConnections(sourceLocation)

@@ -11,10 +11,8 @@ struct LaneRecorderTests {
     private let quiet = LaneRecorder.Gauges(inFlight: 0, backlog: 0, connections: 1)
 
     private func answer(_ recorder: inout LaneRecorder, phase: Int, status: Int, body: String) {
-        _ = Array(body.utf8)
-            .withUnsafeBytes {
-                recorder.answered(phase: phase, status: status, body: $0, response: 2000, service: 1000)
-            }
+        let index = Array(body.utf8).withUnsafeBytes { recorder.index(status: status, body: $0) }
+        recorder.answered(phase: phase, index: index, response: 2000, service: 1000)
     }
 
     @Test("Every end is counted in its phase, and the identity holds")

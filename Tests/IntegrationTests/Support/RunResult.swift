@@ -6,6 +6,7 @@ import Testing
 struct RunResult: Sendable {
     static let names = [
         "connections.csv", "credentials.csv", "histograms.hlog", "latency.csv", "outcomes.csv", "report.html",
+        "retries.csv",
         "run.json",
         "summary.csv", "summary.md", "timeline.csv",
     ]

@@ -28,8 +28,12 @@ final class Workbench: Sendable {
     private var environment: [String: String] { ["TMPDIR": temporaries.path] }
 
     /// Starts `pushbench` with arguments.
-    func start(_ arguments: [String], onTerminal: Bool = false) throws -> Program {
-        try Program(
+    ///
+    /// - Parameter roots: a file of certificates to trust in place of the system's; nil for the system's.
+    func start(_ arguments: [String], onTerminal: Bool = false, trusting roots: String? = nil) throws -> Program {
+        var environment = environment
+        environment["SSL_CERT_FILE"] = roots
+        return try Program(
             Self.pushbench,
             arguments,
             in: folder.path,

@@ -1,0 +1,144 @@
+import Credentials
+import Fleet
+import LoadPlan
+import Push
+import Sending
+import Transport
+
+/// What becomes of an answer before it counts: another try, a new token, the end of the lane.
+extension LaneWorker {
+    /// Looks at an answer; false where the push is tried again, so that the answer doesn't count.
+    func counts(_ record: PushSlot, answer index: Int, at now: Int64) -> Bool {
+        let traits = recorder.traits(of: index)
+        if quota.isActive {
+            quota.answered(
+                writtenAt: record.written,
+                isRefused: traits.isLaneQuota,
+                retryAfter: record.retryAfter < 0 ? nil : record.retryAfter,
+                at: now
+            )
+        }
+        guard traits.disposition != .delivered else {
+            _ = halt.answered(.delivered)
+            return true
+        }
+        if traits.asksForNewToken, goesOutUnderNewToken(record, answer: index, at: now) { return false }
+        if traits.disposition == .retryLater {
+            let ending = RetryPolicy.Ending.answered(
+                status: Int(record.status),
+                retryAfter: record.retryAfter < 0 ? nil : record.retryAfter
+            )
+            if isTriedAgain(record, after: .answered(Int32(index)), policy: ending, at: now) { return false }
+        }
+        if halt.answered(traits.disposition) { spreadHalt() }
+        return true
+    }
+
+    /// The host calls the token expired: it is renewed once, however many pushes say so, and this one waits for the next.
+    private func goesOutUnderNewToken(_ record: PushSlot, answer index: Int, at now: Int64) -> Bool {
+        guard !halt.isHalted else { return false }
+        let rejection = token.credential.rejected(generation: record.generation)
+        let complaints = Int(record.complaints) + 1
+        guard TokenRenewal.fate(after: rejection, complaints: complaints, at: now) == .again else { return false }
+        var waiting = waitingAgain(record)
+        waiting.complaints = Int32(complaints)
+        waiting.lastTry = lastTry(of: record, .answered(Int32(index)), at: now)
+        recorder.retried(phase: Int(record.phase), after: .answered(Int32(index)))
+        backlog.putBack(waiting)
+        return true
+    }
+
+    /// Asks the lane's retry policy about an ended attempt; true where another follows.
+    func isTriedAgain(
+        _ record: PushSlot,
+        after ending: LastTry.Ending,
+        policy: RetryPolicy.Ending,
+        at now: Int64
+    ) -> Bool {
+        guard retries.isActive, !halt.isHalted, start > 0,
+            let time = retries.retry(
+                after: policy,
+                attempts: Int(record.attempts),
+                due: record.due,
+                at: now,
+                end: start + lifetime,
+                jitter: jitter()
+            )
+        else { return false }
+        var waiting = waitingAgain(record)
+        waiting.complaints = Int32(record.complaints)
+        waiting.lastTry = lastTry(of: record, ending, at: now)
+        guard delayed.insert(waiting, at: time) else { return false }
+        recorder.retried(phase: Int(record.phase), after: ending)
+        return true
+    }
+
+    private func lastTry(of record: PushSlot, _ ending: LastTry.Ending, at now: Int64) -> LastTry {
+        LastTry(ending: ending, response: now - record.due, service: now - record.written)
+    }
+
+    /// Keeps what the host says about when to come back.
+    func noteRetryAfter(_ value: UnsafeRawBufferPointer, of record: UnsafeMutablePointer<PushSlot>) {
+        guard let retryAfter = RetryAfter(value) else { return }
+        record.pointee.retryAfter = retryAfter.wait(wall: WallClock.now())
+    }
+
+    // MARK: Halting
+
+    private func spreadHalt() {
+        haltSignal.give()
+        skipWaiting(cause: .laneHalted)
+    }
+
+    /// Follows the other workers of the lane.
+    func followHalt() {
+        guard haltSignal.isGiven, !halt.isHalted else { return }
+        halt.halt()
+        skipWaiting(cause: .laneHalted)
+    }
+
+    /// Why a batch of so many pushes can't be taken up; nil where it can.
+    func obstacle(to count: Int) -> SkipCause? {
+        if halt.isHalted { return .laneHalted }
+        if backlog.room >= count { return nil }
+        return quotaOpensAt == .max ? .backlogFull : .quota
+    }
+
+    /// A push that waits gets no further turn: what its last attempt ended with counts, if it had one.
+    func giveUp(_ waiting: WaitingPush, cause: SkipCause) {
+        let phase = Int(waiting.phase)
+        switch waiting.lastTry {
+        case .some(let last):
+            switch last.ending {
+            case .answered(let index):
+                recorder.answered(phase: phase, index: Int(index), response: last.response, service: last.service)
+            case .failed(let failure):
+                recorder.failed(phase: phase, cause: failure)
+            }
+        case nil where waiting.attempts > 0:
+            // It was sent, and refused; the time for its retry is over.
+            recorder.failed(phase: phase, cause: .streamRefused)
+        case nil where cause == .loadEnded && openConnections == 0:
+            recorder.failed(phase: phase, cause: .unreachable)
+        case nil:
+            recorder.skipped(phase: phase, cause: cause == .loadEnded && quotaOpensAt != .max ? .quota : cause)
+        }
+    }
+
+    /// A push that comes back from a connection.
+    func waitingAgain(_ record: PushSlot) -> WaitingPush {
+        var waiting = WaitingPush(
+            push: record.push,
+            device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.push),
+            hash: record.hash,
+            due: record.due,
+            submitted: record.submitted,
+            phase: Int(record.phase),
+            position: Int(record.position),
+            batchCount: 1
+        )
+        waiting.batch = record.batch
+        waiting.attempts = record.attempts
+        return waiting
+    }
+}
