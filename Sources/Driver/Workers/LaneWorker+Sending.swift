@@ -73,7 +73,6 @@ extension LaneWorker {
         {
             begin(push, through: session, of: connection, at: now)
         }
-        return true
     }
 
     /// Starts the push whose turn it is if the quotas let it through; false where those behind it have to wait too.
