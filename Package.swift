@@ -91,7 +91,10 @@ let package = Package(
         tests(of: "Transport"),
         tests(of: "Resources"),
         tests(of: "MockHosts", imports: ["Hosts", "HTTP2", "Credentials", "Push", "Fleet", "LoadPlan", "Transport"]),
-        tests(of: "Driver", imports: pure + ["HTTP2", "Transport", "Credentials", "MockHosts", "Hosts"]),
+        tests(
+            of: "Driver",
+            imports: pure + ["HTTP2", "Transport", "Credentials", "MockHosts", "Hosts", "Report"]
+        ),
         tests(of: "Report", imports: pure),
         tests(of: "pushbench", imports: pure + ["Report", "Hosts"]),
         .testTarget(

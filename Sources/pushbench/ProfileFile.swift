@@ -8,6 +8,8 @@ struct ProfileFile {
     static let standardPath = "Profiles/mixed-fleet.json"
 
     let profile: Profile
+    /// The folder of the file, from which the paths within it count; empty for the current one.
+    let folder: String
     /// The words that make another pushbench process load the same profile.
     let arguments: [String]
 
@@ -26,6 +28,7 @@ struct ProfileFile {
         do throws(ProfileError) {
             return ProfileFile(
                 profile: try Profile(json: bytes, file: file, overrides: overrides),
+                folder: file.contains("/") ? ResultFolder.split(file).parent : "",
                 arguments: [file] + overrides.flatMap { ["--set", $0] }
             )
         } catch {

@@ -12,6 +12,7 @@ struct RunCommand: Command {
             .value("workers", "N", "Threads that send (default: the profile's, else one per core less one)."),
             .value("out", "DIR", "The folder for the results (default: Results/<UTC time>-<profile>)."),
             .value("hosts", "FILE", "Use running mock hosts: FILE holds the line that `pushbench mock` printed."),
+            .flag("ceiling", "First measure what this machine's generator can do at most, and tell the headroom."),
             .flag("json", "Print the summary as one line of JSON."),
             .flag("quiet", "No progress on standard error."),
         ],
@@ -27,6 +28,7 @@ struct RunCommand: Command {
             workers: try arguments.integer("workers", in: 1...256),
             out: arguments.value("out"),
             hostsFile: arguments.value("hosts"),
+            wantsCeiling: arguments.has("ceiling"),
             wantsJSON: arguments.has("json"),
             isQuiet: arguments.has("quiet")
         )

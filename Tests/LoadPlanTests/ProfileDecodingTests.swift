@@ -30,10 +30,11 @@ struct ProfileDecodingTests {
               {"name": "peak", "duration": "2s", "spike": {"base": "0/s", "peak": "9/s", "at": "500ms", "length": "1s"}},
               {"name": "rest", "duration": "2s", "pause": true},
               {"name": "closed", "duration": "2s", "inFlight": {"apns-production": 100, "fcm": 200}, "pushes": "1_000"},
+              {"name": "again", "duration": "2s", "replay": "times.csv"},
             ],
           },
           "lanes": {
-            "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s", "keepAlive": "4s"},
+            "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s", "keepAlive": "4s", "idle": "5s"}, "retry": {"resets": true},
               "host": "https://[::1]:2197"},
             "fcm": {"batch": {"size": 100, "inFlight": 2}},
           },
@@ -96,6 +97,7 @@ struct ProfileDecodingTests {
         #expect(production.timeouts.handshake == 2 * Nanoseconds.second)
         #expect(production.timeouts.push == 3 * Nanoseconds.second)
         #expect(production.timeouts.keepAlive == 4 * Nanoseconds.second)
+        #expect(production.timeouts.idle == 5 * Nanoseconds.second && production.retry.resets)
         #expect(profile.lane("apns-sandbox") == .standard(for: "apns-sandbox"))
     }
 
@@ -113,11 +115,11 @@ struct ProfileDecodingTests {
             .ramp(from: .zero, to: Rate(pushes: 1, nanoseconds: 2_000_000_000)),
             .steps(from: .perSecond(1), to: .perSecond(5), count: 5),
             .spike(base: .zero, peak: .perSecond(9), at: 500 * Nanoseconds.millisecond, length: Nanoseconds.second),
-            .pause, .closed(inFlight: ["apns-production": 100, "fcm": 200], pushes: 1000),
+            .pause, .closed(inFlight: ["apns-production": 100, "fcm": 200], pushes: 1000), .replay("times.csv"),
         ]
         #expect(load.phases.map(\.shape) == shapes)
-        #expect(load.phases.map(\.repeats) == [1, 1, 3, 1, 1, 1, 1])
-        #expect(load.phases.map(\.warmUp) == [true] + Array(repeating: false, count: 6))
+        #expect(load.phases.map(\.repeats) == [1, 1, 3, 1, 1, 1, 1, 1])
+        #expect(load.phases.map(\.warmUp) == [true] + Array(repeating: false, count: 7))
         #expect(load.phases[1].arrivals == .poisson && load.phases[0].arrivals == .even)
         #expect(load.phases[0].duration == Nanoseconds.second)
     }

@@ -29,7 +29,7 @@ struct ProfileErrorTests {
             ("{lanes: {fmc: {}}}", "p.json:1: lanes.fmc is not a known key; did you mean \"fcm\"?"),
             (
                 "{lanes: {apns-sandbox: {batch: {}}}}",
-                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, host"
+                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, retry, host"
             ),
             (
                 "[]",
@@ -143,11 +143,11 @@ struct ProfileErrorTests {
             ),
             (
                 "{load: {phases: [{}]}}",
-                "p.json:1: load.phases[0] has no shape; allowed: one of rate, rates, ramp, steps, spike, pause, inFlight"
+                "p.json:1: load.phases[0] has no shape; allowed: one of rate, rates, ramp, steps, spike, replay, pause, inFlight"
             ),
             (
                 "{load: {phases: [{rate: '1/s', pause: true}]}}",
-                "p.json:1: load.phases[0] has rate and pause; allowed: one of rate, rates, ramp, steps, spike, pause, inFlight"
+                "p.json:1: load.phases[0] has rate and pause; allowed: one of rate, rates, ramp, steps, spike, replay, pause, inFlight"
             ),
             (
                 "{load: {phases: [{rate: '1/s', pushes: 5}]}}",
@@ -155,7 +155,7 @@ struct ProfileErrorTests {
             ),
             (
                 "{load: {phases: [{pause: true, arrivals: 'even'}]}}",
-                "p.json:1: load.phases[0].arrivals has no meaning for a pause or a closed loop"
+                "p.json:1: load.phases[0].arrivals has no meaning for a replay, a pause or a closed loop"
             ),
             (
                 "{load: {phases: [{pause: false}]}}",

@@ -28,6 +28,7 @@ struct LaneSetup: Sendable {
     let slotsPerConnection: Int
     let http2: HTTP2Implementation
     let timeouts: Timeouts
+    let retry: RetryRule
     let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
     let batch: BatchSection?
     /// How many due pushes may wait, of the whole lane.

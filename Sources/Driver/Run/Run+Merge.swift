@@ -19,6 +19,7 @@ extension Run {
         for result in results { add(result, to: &measurement) }
         let sent = measurement.lanes.map { $0.phases.reduce(0) { $0 + $1.counts.attempts } }
         measurement.credentials = credentials.measurements(lanes: setups, sent: sent)
+        measurement.contradictions = measurement.findings
         return measurement
     }
 

@@ -13,14 +13,25 @@ import Transport
 package final class Run {
     /// What the caller is asked and told while the run goes on; called on the caller's thread.
     package struct Observer {
-        /// Told where the run stands, a few times a second.
+        /// Told where the run stands, up to 20 times a second.
         package var progressed: (RunProgress) -> Void
         /// How often the user has asked to end: 0 go on, 1 finish soon, 2 end now.
         package var interruptions: () -> Int
+        /// The wall clock, in nanoseconds since 1970.
+        package var wallClock: () -> Int64
+        /// How often it is told where the run stands, in nanoseconds.
+        package var interval: Int64
 
-        package init(progressed: @escaping (RunProgress) -> Void, interruptions: @escaping () -> Int) {
+        package init(
+            progressed: @escaping (RunProgress) -> Void,
+            interruptions: @escaping () -> Int,
+            wallClock: @escaping () -> Int64 = WallClock.now,
+            interval: Int64 = 0
+        ) {
             self.progressed = progressed
             self.interruptions = interruptions
+            self.wallClock = wallClock
+            self.interval = interval
         }
     }
 
@@ -31,7 +42,7 @@ package final class Run {
     let phases: [RunPhase]
     let setups: [LaneSetup]
     let credentials: RunCredentials
-    private let control = RunControl()
+    private let control: RunControl
     private let progresses: [WorkerProgress]
 
     /// Lays everything out: plan, fleet, requests, credentials.
@@ -40,15 +51,25 @@ package final class Run {
     ///   - fleet: the devices that pushes go to.
     ///   - workers: how many threads send.
     ///   - hosts: where the lanes' hosts are and with what credentials they can be used.
-    package init(profile: Profile, fleet: FleetSource, workers: Int, hosts: HostAnnouncement) throws(RunError) {
+    ///   - replays: the times of the profile's replayed phases, by their index.
+    ///   - isWatched: whether its progress is to have more than counts.
+    package init(
+        profile: Profile,
+        fleet: FleetSource,
+        workers: Int,
+        hosts: HostAnnouncement,
+        replays: [Int: [ReplayTimes]] = [:],
+        isWatched: Bool = false
+    ) throws(RunError) {
         precondition(workers > 0, "a run needs a worker")
         self.profile = profile
         self.workers = workers
-        let layout = try RunLayout(profile: profile, fleet: fleet, hosts: hosts)
+        let layout = try RunLayout(profile: profile, fleet: fleet, hosts: hosts, replays: replays)
         phases = layout.phases
         setups = layout.setups
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
-        progresses = (0..<workers).map { _ in WorkerProgress() }
+        control = RunControl(isWatched: isWatched)
+        progresses = (0..<workers).map { _ in WorkerProgress(lanes: layout.setups.count) }
     }
 
     /// Connects, drives the load, drains and closes.
@@ -61,7 +82,7 @@ package final class Run {
         let startFailure = waitUntilReady(crew, observer)
         let isWanted = startFailure == nil && control.current == .goOn
         let start = MonotonicClock.now() + (isWanted ? 20 * Nanoseconds.millisecond : 0)
-        resources.begin(at: start)
+        resources.begin(at: start, wall: observer.wallClock())
         if isWanted {
             control.begin(at: start)
             watch(crew, from: start, &resources, observer)
@@ -146,14 +167,18 @@ package final class Run {
         _ resources: inout ResourceWindow,
         _ observer: Observer
     ) {
+        var nextView: Int64 = 0
         while !progresses.allSatisfy({ $0.isFinished.load(ordering: .acquiring) }) {
             sleep(nanoseconds: Self.pollInterval)
             obey(observer)
             // Without one of its workers a run has sent less than it says.
             if Self.failure(of: crew) != nil { control.give(.abort) }
             let now = MonotonicClock.now()
-            resources.sample(at: now, control: control, progresses: progresses)
-            observer.progressed(progress(at: now - start))
+            resources.sample(at: now, wall: observer.wallClock(), control: control, progresses: progresses)
+            if now >= nextView {
+                nextView = now + observer.interval
+                observer.progressed(progress(at: now - start, clockStep: resources.clockStep))
+            }
         }
     }
 
@@ -165,19 +190,14 @@ package final class Run {
         }
     }
 
-    private func progress(at elapsed: Int64) -> RunProgress {
+    private func progress(at elapsed: Int64, clockStep: Int64) -> RunProgress {
         var sum = RunProgress()
-        for worker in progresses {
-            sum.planned += worker.planned.load(ordering: .relaxed)
-            sum.sent += worker.sent.load(ordering: .relaxed)
-            sum.delivered += worker.delivered.load(ordering: .relaxed)
-            sum.rejected += worker.rejected.load(ordering: .relaxed)
-            sum.failed += worker.failed.load(ordering: .relaxed)
-            sum.skipped += worker.skipped.load(ordering: .relaxed)
-            sum.inFlight += worker.inFlight.load(ordering: .relaxed)
-            sum.backlog += worker.backlog.load(ordering: .relaxed)
-        }
+        sum.lanes = setups.map { RunProgress.Lane(name: $0.name) }
+        for worker in progresses { sum.add(worker) }
+        if control.isWatched { sum.add(progresses.map { $0.latest.withLock { $0 } }) }
+        sum.clockStep = clockStep
         sum.elapsed = elapsed
+        sum.duration = phases.last?.end ?? 0
         if let phase = phases.last(where: { $0.start <= max(elapsed, 0) }) {
             sum.phase = profile.load.phases[phase.index].name
             sum.phaseElapsed = elapsed - phase.start

@@ -9,8 +9,13 @@ struct RunLayout {
     let phases: [RunPhase]
     let setups: [LaneSetup]
 
-    init(profile: Profile, fleet: FleetSource, hosts: HostAnnouncement) throws(RunError) {
-        let plan = try Self.plan(profile, fleet: fleet)
+    init(
+        profile: Profile,
+        fleet: FleetSource,
+        hosts: HostAnnouncement,
+        replays: [Int: [ReplayTimes]]
+    ) throws(RunError) {
+        let plan = try Self.plan(profile, fleet: fleet, replays: replays)
         phases = RunPhase.all(of: plan)
         let tls = try Self.tls(trusting: hosts.ca)
         var setups: [LaneSetup] = []
@@ -34,11 +39,16 @@ struct RunLayout {
         self.setups = setups
     }
 
-    private static func plan(_ profile: Profile, fleet: FleetSource) throws(RunError) -> LoadPlan {
+    private static func plan(
+        _ profile: Profile,
+        fleet: FleetSource,
+        replays: [Int: [ReplayTimes]]
+    ) throws(RunError) -> LoadPlan {
         do throws(BrokenRule) {
             return try LoadPlan(
                 profile,
-                laneWeights: profile.fleet.csv.map { _ in FleetLane.allCases.map(fleet.laneCount) }
+                laneWeights: profile.fleet.csv.map { _ in FleetLane.allCases.map(fleet.laneCount) },
+                replays: replays
             )
         } catch {
             throw .profile(field: error.path, reason: error.message)
@@ -81,6 +91,7 @@ extension LaneSetup {
             }
         http2 = section.http2
         timeouts = section.timeouts
+        retry = RetryRule(section.retry)
         batch = section.batch
         backlogCapacity = plan.backlogCapacity(lasting: profile.load.backlog)
         catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)

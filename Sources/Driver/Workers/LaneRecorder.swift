@@ -1,4 +1,5 @@
 import Fleet
+import HTTP2
 import Histogram
 import LoadPlan
 import Push
@@ -20,7 +21,12 @@ struct LaneRecorder {
         var counts = PushCounts()
         var clocks = ClockHistograms()
         var outcomes = OutcomeCounts()
+        /// Pushes that failed by a reset, by its code.
+        var resets = Array(repeating: UInt64(0), count: LaneRecorder.resetCodes)
     }
+
+    /// The error codes of RFC 9113, section 7, and one for all others.
+    static let resetCodes = 15
 
     private let lane: Int
     private var catalogue: AnswerCatalogue
@@ -102,9 +108,12 @@ struct LaneRecorder {
     }
 
     /// The push ended for a local or connection cause.
-    mutating func failed(phase: Int, cause: LocalFailure) {
+    ///
+    /// - Parameter resetCode: the code of the reset, where that is the cause.
+    mutating func failed(phase: Int, cause: LocalFailure, resetCode: Int = 0) {
         phases[phase].counts.failed += 1
         phases[phase].outcomes.add(.failed(cause))
+        if cause == .streamReset { phases[phase].resets[resetCode] += 1 }
         second.failed += 1
     }
 
@@ -134,6 +143,10 @@ struct LaneRecorder {
             measurement.phases[index].counts = record.counts
             measurement.phases[index].clocks = record.clocks
             measurement.phases[index].outcomes = record.outcomes.rows(naming: catalogue.answers)
+                .flatMap { row in
+                    row.disposition == "failed" && row.reason == LocalFailure.streamReset.rawValue
+                        ? Self.rows(byCode: record.resets) : [row]
+                }
         }
         measurement.timeline = timeline
         measurement.handshake = handshake
@@ -141,8 +154,35 @@ struct LaneRecorder {
         return measurement
     }
 
+    /// A line of the error mix for each code, in place of one for all resets.
+    private static func rows(byCode counts: [UInt64]) -> [OutcomeRow] {
+        counts.indices.filter { counts[$0] > 0 }
+            .map { code in
+                let name = code == resetCodes - 1 ? "another code" : "\(HTTP2ErrorCode(rawValue: UInt32(code)))"
+                let reason = "\(LocalFailure.streamReset.rawValue): \(name)"
+                return OutcomeRow(status: nil, reason: reason, disposition: "failed", count: counts[code])
+            }
+    }
+
     /// Pushes counted so far, all phases together.
     var progress: PushCounts { phases.reduce(into: PushCounts()) { $0 += $1.counts } }
+
+    /// What a live view shows beside the counts, made anew: for once a second.
+    ///
+    /// - Parameter measured: by phase, whether it counts.
+    func latest(measured: [Bool]) -> LaneLatest {
+        var trouble: [OutcomeRow] = []
+        for phase in phases {
+            trouble.merge(phase.outcomes.rows(naming: catalogue.answers).filter { $0.disposition != "delivered" })
+        }
+        let lags = zip(phases, measured).filter(\.1).map { $0.0.clocks.lag.value(atQuantile: 0.99) }
+        return LaneLatest(
+            response: timeline.suffix(3).map(\.response),
+            trouble: trouble,
+            lagP99: lags.max() ?? 0,
+            backlogOverflowed: backlogOverflowed
+        )
+    }
 
     private mutating func closeRow(_ gauges: Gauges) {
         second.inFlight = UInt64(gauges.inFlight)

@@ -20,6 +20,8 @@ protocol LaneRunning: AnyObject {
     var waiting: Int { get }
     /// Pushes counted so far, all phases together.
     var progress: PushCounts { get }
+    /// What a live view shows beside them.
+    var latest: LaneLatest { get }
     /// Allocations made inside nghttp2 so far.
     var libraryAllocations: UInt64 { get }
 
@@ -30,7 +32,7 @@ protocol LaneRunning: AnyObject {
     func ready(_ place: Int, at now: Int64)
     func endSecond(_ next: Int, phase: Int)
     func stopTaking(at now: Int64)
-    func skipWaiting(cause: SkipCause)
+    func skipWaiting(cause: SkipCause?)
     func end(at now: Int64)
     /// Hands over what was measured, once the lane has ended.
     func add(to result: inout WorkerResult)
@@ -39,6 +41,7 @@ protocol LaneRunning: AnyObject {
 extension LaneWorker: LaneRunning {
     var waiting: Int { backlog.count }
     var progress: PushCounts { recorder.progress }
+    var latest: LaneLatest { recorder.latest(measured: setup.isMeasured) }
 
     func add(to result: inout WorkerResult) {
         result.lanes.append(finish())

@@ -66,8 +66,7 @@ extension LaneWorker {
         case .goAway:
             goAway(event, on: connection, at: now)
         case .pong:
-            // That anything came is what counts.
-            break
+            if connection.givenUp.ponged(), connection.givenUp.needsPing { ping(connection, at: now) }
         }
     }
 
@@ -84,6 +83,7 @@ extension LaneWorker {
 
     private func closed(_ event: ClientEvent, of connection: PushConnection<Session>, at now: Int64) {
         let record = connection.slots.pointer(event.slot)
+        let wasGivenUp = record.pointee.timedOut && event.code == .cancel
         let ending: RetryRule.Ending
         switch event.code {
         case .noError where event.endStream && record.pointee.status != 0:
@@ -94,10 +94,23 @@ extension LaneWorker {
             if connection.state.acceptsStreams { connection.measurement.resets += 1 }
         default:
             ending = .reset
+            record.pointee.resetCode = UInt8(min(event.code.rawValue, UInt32(LaneRecorder.resetCodes - 1)))
             if record.pointee.written > 0, !record.pointee.timedOut { connection.measurement.resets += 1 }
         }
         streamEnded(event.slot, of: connection, as: ending, at: now)
+        if wasGivenUp { streamGivenUp(on: connection, at: now) }
         perform(connection.state.streamEnded(openStreams: connection.slots.taken), on: connection, at: now)
+        if connection.slots.taken == 0, setup.timeouts.idle != nil {
+            connection.state.becameIdle(at: now)
+            arm(connection)
+        }
+    }
+
+    /// A push timed out and its stream was reset: the peer has not let go of it before it says so.
+    private func streamGivenUp(on connection: PushConnection<Session>, at now: Int64) {
+        connection.givenUp.add()
+        if connection.givenUp.needsPing { ping(connection, at: now) }
+        arm(connection)
     }
 
     // MARK: Ends of pushes
@@ -112,7 +125,7 @@ extension LaneWorker {
         let record = connection.slots[slot]
         // One that timed out was counted when it did.
         if !record.timedOut {
-            switch RetryRule.fate(of: ending, attempts: Int(record.attempts), wasWritten: record.written > 0) {
+            switch setup.retry.fate(of: ending, attempts: Int(record.attempts), wasWritten: record.written > 0) {
             case .answered: endAnswered(record, body: connection.slots.body(slot), at: now)
             case .back: putBack(record, from: connection)
             case .failed(let cause): endFailed(record, cause: cause, at: now)
@@ -124,6 +137,7 @@ extension LaneWorker {
     private func putBack(_ record: PushSlot, from connection: PushConnection<Session>) {
         var waiting = WaitingPush(
             push: record.push,
+            ordinal: record.ordinal,
             hash: record.hash,
             due: record.due,
             submitted: record.submitted,
@@ -152,7 +166,7 @@ extension LaneWorker {
 
     /// Counts a push that failed for a local or connection cause.
     func endFailed(_ record: PushSlot, cause: LocalFailure, at now: Int64) {
-        recorder.failed(phase: Int(record.phase), cause: cause)
+        recorder.failed(phase: Int(record.phase), cause: cause, resetCode: Int(record.resetCode))
         inFlight -= 1
         endInBatch(record, result: -1, at: now)
     }

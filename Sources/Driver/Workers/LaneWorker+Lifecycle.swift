@@ -18,6 +18,10 @@ extension LaneWorker {
         self.start = start
         isTaking = true
         gate.beginLoad()
+        for connection in connections {
+            connection.state.becameIdle(at: start)
+            arm(connection)
+        }
     }
 
     /// Takes up what is due by now, and nothing after it.
@@ -30,18 +34,27 @@ extension LaneWorker {
     /// Whether the lane has nothing more to take in the run's last phase.
     var isExhausted: Bool { cursor.nextDue == nil && !closed.hasNext }
 
+    /// Why pushes wait, at the end of the load: nothing where the host can't be reached.
+    private func causeOfWaiting(at now: Int64) -> SkipCause? {
+        if openConnections == 0 { return nil }
+        if !checkToken(at: now) { return .noToken }
+        let hasRoom = (0..<seating.seats).contains { connections[seating.current($0)].room > 0 }
+        return hasRoom ? .loadEnded : .noStream
+    }
+
     /// Gives up the pushes that wait for a stream; a batch that is cut short by it has no end that could be measured.
-    func skipWaiting(cause: SkipCause) {
-        let isUnreachable = cause == .loadEnded && openConnections == 0
+    ///
+    /// - Parameter cause: why they were not sent; nil where the host can't be reached.
+    func skipWaiting(cause: SkipCause?) {
         while let waiting = backlog.first {
             backlog.removeFirst()
             if waiting.attempts > 0 {
                 // It was sent, and refused; the time for its retry is over.
                 recorder.failed(phase: Int(waiting.phase), cause: .streamRefused)
-            } else if isUnreachable {
-                recorder.failed(phase: Int(waiting.phase), cause: .unreachable)
-            } else {
+            } else if let cause {
                 recorder.skipped(phase: Int(waiting.phase), cause: cause)
+            } else {
+                recorder.failed(phase: Int(waiting.phase), cause: .unreachable)
             }
         }
     }
@@ -52,9 +65,11 @@ extension LaneWorker {
     /// The run is over for this lane: what waits is skipped, what is in flight stays unanswered, and all is closed.
     func end(at now: Int64) {
         isTaking = false
+        // Before the streams that are open make room.
+        let cause = causeOfWaiting(at: now)
         token.report()
         for connection in connections { endStreams(of: connection) }
-        skipWaiting(cause: .loadEnded)
+        skipWaiting(cause: cause)
         for connection in connections {
             if connection.state.isConnected {
                 connection.sayGoodbye()

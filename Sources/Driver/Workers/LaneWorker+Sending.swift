@@ -22,10 +22,13 @@ extension LaneWorker {
 
     /// Puts pushes that are due into the backlog; a batch goes in whole or not at all.
     private func take(_ batch: PlannedBatch, hashedDue: Int64, at now: Int64) {
+        // A backlog that is full while streams are free is only not emptied yet.
+        if backlog.room < batch.count, checkToken(at: now) { startWaiting(at: now) }
         let fits = backlog.room >= batch.count
         for position in 0..<batch.count {
             let push = batch.firstPush + UInt64(position)
-            let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: push)
+            let ordinal = batch.namesDevices ? cursor.ordinals[position] : push
+            let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: ordinal)
             let hash = LoadPlan.hash(lane: setup.hashNumber, push: push, device: device, due: hashedDue)
             guard fits else {
                 recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: .backlogFull)
@@ -33,6 +36,7 @@ extension LaneWorker {
             }
             let waiting = WaitingPush(
                 push: push,
+                ordinal: ordinal,
                 hash: hash,
                 due: start + batch.due,
                 submitted: now,
@@ -51,7 +55,10 @@ extension LaneWorker {
             // A push that came back has its batch already.
             let beginsBatch = push.position == 0 && push.batch < 0
             if beginsBatch, batches?.hasRoom == false { break }
-            guard let seat = seat(for: push) else { break }
+            guard let seat = seat(for: push) else {
+                if resting > 0 { wakeResting() }
+                break
+            }
             if beginsBatch { feedingBatch = batches?.start(due: push.due, count: Int(push.batchCount)) ?? -1 }
             if push.batch < 0 { push.batch = Int32(feedingBatch) }
             backlog.removeFirst()
@@ -74,6 +81,7 @@ extension LaneWorker {
         }
         let record = connection.slots.pointer(slot)
         record.pointee.push = waiting.push
+        record.pointee.ordinal = waiting.ordinal
         record.pointee.hash = waiting.hash
         record.pointee.due = waiting.due
         record.pointee.submitted = waiting.submitted
@@ -84,6 +92,7 @@ extension LaneWorker {
         record.pointee.attempts = waiting.attempts
         let (template, variables) = layOut(record, slot, on: connection)
         inFlight += 1
+        connection.state.streamBegan()
         do throws(HTTP2Error) {
             try session.submit(connection.templates[template], variables, slot: slot)
             connection.needsFlush = true
@@ -119,7 +128,7 @@ extension LaneWorker {
         on connection: PushConnection<Session>
     ) -> (template: Int, variables: RequestVariables) {
         let catalogue = setup.catalogue
-        let device = setup.fleet.device(lane: setup.lane, ordinal: record.pointee.push)
+        let device = setup.fleet.device(lane: setup.lane, ordinal: record.pointee.ordinal)
         let message = catalogue.message(hash: record.pointee.hash)
         let template = catalogue.template(app: device.app, message: message)
         let path = connection.slots.path(slot)

@@ -37,6 +37,8 @@ final class LaneWorker<Session: ClientSession> {
     var nextNumber = 0
     /// How many connections wait for the gate to open.
     var wanting = 0
+    /// How many seats have no connection because none was needed.
+    var resting = 0
     /// Tries to connect that failed since one last succeeded.
     var failedTries = 0
     /// Why a connection was lost last.

@@ -1,5 +1,5 @@
 extension LaneSection {
-    static let keys = ["connections", "streams", "http2", "timeouts", "batch", "host"]
+    static let keys = ["connections", "streams", "http2", "timeouts", "retry", "batch", "host"]
 
     /// All lanes: those of the object as it says, the others by default.
     static func sections(_ field: Field) throws(ProfileError) -> [String: LaneSection] {
@@ -18,6 +18,7 @@ extension LaneSection {
         if let field = object["streams"] { streams = try StreamLimit(field) }
         if let field = object["http2"] { http2 = try field.word(HTTP2Implementation.self) }
         if let field = object["timeouts"] { timeouts = try Timeouts(field) }
+        if let field = object["retry"] { retry = try RetrySection(field) }
         if !LaneName.isAPNs(lane), let field = object["batch"] { batch = try BatchSection(field) }
         if let field = object["host"] { host = try field.text() }
     }
@@ -25,7 +26,7 @@ extension LaneSection {
     func node(lane: String) -> JSONNode {
         .object([
             "connections": .number(connections), "streams": streams.node, "http2": .string(http2.rawValue),
-            "timeouts": timeouts.node, "batch": batch?.node, "host": host.map { .string($0) },
+            "timeouts": timeouts.node, "retry": retry.node, "batch": batch?.node, "host": host.map { .string($0) },
         ])
     }
 }
@@ -53,7 +54,7 @@ extension StreamLimit {
 }
 
 extension Timeouts {
-    static let keys = ["connect", "handshake", "push", "keepAlive"]
+    static let keys = ["connect", "handshake", "push", "keepAlive", "idle"]
 
     init(_ field: Field) throws(ProfileError) {
         let object = try field.object(keys: Self.keys)
@@ -62,6 +63,7 @@ extension Timeouts {
         if let field = object["handshake"] { handshake = try field.duration(in: range) }
         if let field = object["push"] { push = try field.duration(in: range) }
         if let field = object["keepAlive"] { keepAlive = try field.duration(in: range) }
+        if let field = object["idle"] { idle = try field.duration(in: range) }
     }
 
     var node: JSONNode {
@@ -69,8 +71,20 @@ extension Timeouts {
             "connect": .string(Quantity.text(duration: connect)),
             "handshake": .string(Quantity.text(duration: handshake)), "push": .string(Quantity.text(duration: push)),
             "keepAlive": .string(Quantity.text(duration: keepAlive)),
+            "idle": idle.map { .string(Quantity.text(duration: $0)) },
         ])
     }
+}
+
+extension RetrySection {
+    static let keys = ["resets"]
+
+    init(_ field: Field) throws(ProfileError) {
+        let object = try field.object(keys: Self.keys)
+        if let field = object["resets"] { resets = try field.flag() }
+    }
+
+    var node: JSONNode { .object(["resets": .bool(resets)]) }
 }
 
 extension BatchSection {

@@ -1,7 +1,7 @@
 /// Reads and writes the quantities of a profile: "1_000_000", "10000/s", "250ms".
 ///
 /// All arithmetic is on integers; a text that has no exact value in the unit asked for is refused.
-enum Quantity {
+package enum Quantity {
     /// Units of time, the longest first.
     private static let timeUnits: [(name: String, nanoseconds: UInt64)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("m", 60_000_000_000),
@@ -61,7 +61,7 @@ enum Quantity {
     }
 
     /// The shortest text of a time: "250ms", "90s", "10m".
-    static func text(duration nanoseconds: Int64) -> String {
+    package static func text(duration nanoseconds: Int64) -> String {
         guard nanoseconds > 0 else { return "0s" }
         let value = UInt64(nanoseconds)
         for unit in timeUnits where unit.name != "min" && value % unit.nanoseconds == 0 {

@@ -5,6 +5,7 @@ package struct LaneSection: Sendable, Equatable {
     package var streams: StreamLimit = .peer
     package var http2: HTTP2Implementation = .direct
     package var timeouts = Timeouts()
+    package var retry = RetrySection()
     /// Batches as `sendEachForMulticast` makes them, only on `fcm`; `nil`: every push by itself.
     package var batch: BatchSection?
     /// `https://name:port` to send to instead of the mock's or the provider's own host.
@@ -57,6 +58,21 @@ package struct Timeouts: Sendable, Equatable {
     /// Unless it then says something within `connect`, the connection is closed. Apple's advice is an hour; FCM ends
     /// connections that ask too often.
     package var keepAlive: Int64 = Nanoseconds.hour
+    /// How long a connection may be without a push before it is closed; `nil`: it is kept.
+    ///
+    /// Apple asks for connections to be kept for hours or days. Another is opened when pushes need it.
+    package var idle: Int64?
+
+    package init() {}
+}
+
+/// Which pushes are sent again.
+///
+/// One that the host has certainly not processed always is, once.
+package struct RetrySection: Sendable, Equatable {
+    /// Whether a push is sent again, once, when its host resets the stream with any other code than REFUSED_STREAM: it may
+    /// have been delivered, and would be twice.
+    package var resets = false
 
     package init() {}
 }

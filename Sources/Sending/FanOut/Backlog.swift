@@ -2,6 +2,8 @@
 package struct WaitingPush: Sendable, Equatable {
     /// Its number within the lane.
     package var push: UInt64
+    /// Its device's number within the lane.
+    package var ordinal: UInt64
     /// Its part of the order-independent hash of what was sent.
     package var hash: UInt64
     /// When the plan wanted it, in monotonic nanoseconds.
@@ -23,6 +25,7 @@ package struct WaitingPush: Sendable, Equatable {
 
     package init(
         push: UInt64,
+        ordinal: UInt64,
         hash: UInt64,
         due: Int64,
         submitted: Int64,
@@ -31,6 +34,7 @@ package struct WaitingPush: Sendable, Equatable {
         batchCount: Int
     ) {
         self.push = push
+        self.ordinal = ordinal
         self.hash = hash
         self.due = due
         self.submitted = submitted

@@ -59,6 +59,8 @@ package struct OutcomeCounts: Sendable, Equatable {
         case .laneHalted: 1
         case .interrupted: 2
         case .loadEnded: 3
+        case .noStream: 4
+        case .noToken: 5
         }
     }
 }

@@ -24,8 +24,12 @@ package enum SkipCause: String, Sendable, CaseIterable {
     case laneHalted = "lane halted"
     /// The user ended the run.
     case interrupted
-    /// The drain time ran out before a stream was free.
+    /// The drain time ran out, though a stream was free: our own batches in flight, or we ourselves, were too few.
     case loadEnded = "load ended"
+    /// The drain time ran out before a stream was free.
+    case noStream = "no stream free"
+    /// The drain time ran out before there was a token to send with.
+    case noToken = "no token"
 }
 
 /// How a push ended: exactly one of these for every planned push.

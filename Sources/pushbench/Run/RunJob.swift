@@ -16,6 +16,7 @@ struct RunJob {
     var out: String?
     /// A file with the line of JSON that `pushbench mock` prints; nil to start mock hosts.
     var hostsFile: String?
+    var wantsCeiling = false
     var wantsJSON = false
     var isQuiet = false
 
@@ -24,14 +25,28 @@ struct RunJob {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
         let profile = loaded.profile
         let fleet = try FleetLoading.source(for: profile)
+        let replays = try ReplayFiles.read(for: profile, fleet: fleet, folder: loaded.folder)
         let folder = try Self.prepareFolder(out, for: profile)
-        let display = ProgressDisplay(isQuiet: isQuiet)
+        let display = ProgressDisplay(isQuiet: isQuiet, bounds: profile.verdict)
         let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
         // The results must not be lost to a signal either.
         defer { withExtendedLifetime(interruption) {} }
-        let measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
-            try drive(profile, fleet: fleet, hosts: hosts, display, interruption)
+        var ceiling: CeilingMeasurement?
+        if wantsCeiling {
+            display.note("measuring what this machine's generator can do, about 5 s")
+            ceiling = try CeilingRun.measure(
+                profile,
+                arguments: loaded.arguments,
+                fleet: fleet,
+                workers: try workers(for: profile),
+                interruption: interruption
+            )
+            if ceiling == nil { throw CommandFailure("interrupted before the run began", code: .interrupted) }
         }
+        var measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
+            try drive(profile, fleet: fleet, hosts: hosts, replays: replays, display, interruption)
+        }
+        measurement.generator.ceiling = ceiling
         let record = RunRecord(
             measurement: measurement,
             profile: profile,
@@ -45,7 +60,9 @@ struct RunJob {
             show(record, in: nil)
             throw CommandFailure("\(error)")
         }
-        return record.interrupted ? .interrupted : ExitCode(judging: record)
+        for bug in record.verdict.bugs { Console.writeError("pushbench: \(bug.sentence)\n") }
+        // A bug is no ordinary end, even of an interrupted run.
+        return record.interrupted && record.verdict.bugs.isEmpty ? .interrupted : ExitCode(judging: record)
     }
 
     /// Before the run, so that a place that can't be written to costs no run.
@@ -75,6 +92,7 @@ struct RunJob {
         _ profile: Profile,
         fleet: FleetSource,
         hosts: HostAnnouncement,
+        replays: [Int: [ReplayTimes]],
         _ display: ProgressDisplay,
         _ interruption: Interruption
     ) throws(CommandFailure) -> RunMeasurement {
@@ -83,12 +101,28 @@ struct RunJob {
             let run = try Run(
                 profile: profile,
                 fleet: fleet,
-                workers: workers ?? profile.workers ?? max(1, try Machine.current().usableCores - 1),
-                hosts: hosts
+                workers: try workers(for: profile),
+                hosts: hosts,
+                replays: replays,
+                isWatched: display.wantsDetails
             )
             return try run.perform(
-                Run.Observer(progressed: { display.update($0) }, interruptions: { interruption.count })
+                Run.Observer(
+                    progressed: { display.update($0) },
+                    interruptions: { interruption.count },
+                    interval: display.interval
+                )
             )
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// As asked for; otherwise one for each core less one.
+    private func workers(for profile: Profile) throws(CommandFailure) -> Int {
+        if let workers = workers ?? profile.workers { return workers }
+        do throws(ResourceError) {
+            return max(1, try Machine.current().usableCores - 1)
         } catch {
             throw CommandFailure("\(error)")
         }

@@ -1,0 +1,54 @@
+/// Counts the streams of a connection that were reset from this side and that the peer may still count as open.
+///
+/// A peer frees a stream when it has seen the reset, and says so only by what it answers after it: a PING is sent behind the
+/// resets, and its PONG, which comes after them, frees their streams here too (RFC 9113, sections 5.1 and 6.7; senders have
+/// run into limits of APNs otherwise: pushy#807). A peer that answers no PING holds them up for a while, not for ever.
+package struct GivenUpStreams: Sendable, Equatable {
+    /// Not yet covered by a PING.
+    private var fresh = 0
+    /// Covered by the PING with the number ``awaited``.
+    private var covered = 0
+    private var awaited: UInt64?
+    private var pings: UInt64 = 0
+    private var pongs: UInt64 = 0
+    /// When the peer has had time enough; `Int64.max` with nothing to wait for.
+    package private(set) var deadline = Int64.max
+
+    package init() {}
+
+    /// How many streams are to be left free.
+    package var held: Int { fresh + covered }
+
+    /// A stream was reset.
+    package mutating func add() { fresh += 1 }
+
+    /// Whether a PING is to be sent, behind the resets.
+    package var needsPing: Bool { fresh > 0 && awaited == nil }
+
+    /// A PING was sent, for whatever reason; PONGs come in the order of PINGs.
+    ///
+    /// - Parameter limit: how long the peer may take to answer.
+    package mutating func pinged(at now: Int64, limit: Int64) {
+        pings += 1
+        guard needsPing else { return }
+        (covered, fresh) = (fresh, 0)
+        (awaited, deadline) = (pings, now + limit)
+    }
+
+    /// A PONG came; true where it frees streams.
+    package mutating func ponged() -> Bool {
+        pongs += 1
+        guard let awaited, pongs >= awaited else { return false }
+        release()
+        return true
+    }
+
+    /// The time named by ``deadline`` has come; true where that frees streams.
+    package mutating func timerFired(at now: Int64) -> Bool {
+        guard deadline <= now else { return false }
+        release()
+        return true
+    }
+
+    private mutating func release() { (covered, awaited, deadline) = (0, nil, .max) }
+}
