@@ -87,7 +87,7 @@ let package = Package(
         tests(of: "Sending", imports: ["Histogram", "Fleet", "LoadPlan", "Push"]),
         tests(of: "Hosts", imports: ["Fleet", "LoadPlan", "Push"]),
         tests(of: "Credentials", imports: ["Sending"]),
-        tests(of: "HTTP2"),
+        tests(of: "HTTP2", imports: ["CNGHTTP2"]),
         tests(of: "Transport"),
         tests(of: "Resources"),
         tests(of: "MockHosts", imports: ["Hosts", "HTTP2", "Credentials", "Push", "Fleet", "LoadPlan", "Transport"]),

@@ -38,10 +38,10 @@ def pinned(core):
 
 
 class Mock:
-    """`pushbench mock --policy canned` on a core of its own; it ends when its standard input does."""
+    """`pushbench mock` on a core of its own; it ends when its standard input does."""
 
-    def __init__(self, core, profile, announcement):
-        command = [PUSHBENCH, "mock", profile, "--policy", "canned", "--until-stdin-closes"]
+    def __init__(self, core, profile, announcement, policy="canned"):
+        command = [PUSHBENCH, "mock", profile, "--policy", policy, "--until-stdin-closes"]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=pinned(core), text=True
         )

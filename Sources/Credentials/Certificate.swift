@@ -25,9 +25,13 @@ final class Certificate: @unchecked Sendable {
         return Certificate(owning: pointer)
     }
 
-    func write(to path: String) throws(CredentialError) {
+    /// Writes it as PEM, with a private key behind it if there is one.
+    func write(with key: OpenSSLKey? = nil, to path: String) throws(CredentialError) {
         let text = SecretBIO()
-        guard PEM_write_bio_X509(text.bio, pointer) == 1 else {
+        let isWritten =
+            PEM_write_bio_X509(text.bio, pointer) == 1
+            && (key.map { PEM_write_bio_PKCS8PrivateKey(text.bio, $0.pointer, nil, nil, 0, nil, nil) == 1 } ?? true)
+        guard isWritten else {
             throw CredentialError(
                 file: path,
                 fault: .openSSL(operation: "writing a certificate", reason: openSSLReason())
@@ -57,6 +61,25 @@ final class Certificate: @unchecked Sendable {
         let belongs = X509_check_private_key(pointer, key.pointer) == 1
         if !belongs { ERR_clear_error() }
         return belongs
+    }
+
+    /// Whether both are the same certificate.
+    func isSame(as other: Certificate) -> Bool { X509_cmp(pointer, other.pointer) == 0 }
+
+    /// The subject's UID; nil if it has none.
+    var userID: String? {
+        let name = X509_get_subject_name(pointer)
+        let index = X509_NAME_get_index_by_NID(name, NID_userId, -1)
+        guard index >= 0, let value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index)) else { return nil }
+        let bytes = UnsafeBufferPointer(start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether it has an extension, given by its number with dots.
+    func hasExtension(_ number: String) -> Bool {
+        guard let object = OBJ_txt2obj(number, 1) else { return false }
+        defer { ASN1_OBJECT_free(object) }
+        return X509_get_ext_by_OBJ(pointer, object, -1) >= 0
     }
 
     /// Whether a client that connects to `name` (a host name or an address) will accept it.

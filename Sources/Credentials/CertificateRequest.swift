@@ -6,6 +6,8 @@ struct CertificateRequest {
     var subject: [(field: String, value: String)]
     /// Extensions in the notation of x509v3_config(5), in the order they are added.
     var extensions: [(identifier: Int32, value: String)]
+    /// Further extensions by their numbers, with nothing in them: that they are there says it.
+    var markers: [String] = []
     var days: Int
 
     /// A root that signs others (RFC 5280 section 4.2.1.9).
@@ -93,6 +95,14 @@ struct CertificateRequest {
             defer { X509_EXTENSION_free(made) }
             return X509_add_ext(certificate, made, -1) == 1
         }
+            && markers.allSatisfy { addMarker($0, to: certificate, &context) }
+    }
+
+    private func addMarker(_ number: String, to certificate: OpaquePointer, _ context: inout X509V3_CTX) -> Bool {
+        // 05 00 is NULL.
+        guard let made = X509V3_EXT_nconf(nil, &context, number, "DER:05:00") else { return false }
+        defer { X509_EXTENSION_free(made) }
+        return X509_add_ext(certificate, made, -1) == 1
     }
 
     static func refused(_ operation: String) -> CredentialError {

@@ -47,19 +47,27 @@ struct MockAuthority {
         try certificate.write(to: file)
     }
 
-    /// Makes sure of a client certificate whose subject names its topic, as Apple's do.
-    func makeClient(_ file: String, topic: String) throws(CredentialError) {
-        if PrivateFile.exists(file), isGood(try PKCS12.readCertificate(file: file)) { return }
-        let name = "Apple Push Services: \(topic)"
-        let request = CertificateRequest.leaf(
-            subject: [("UID", topic), ("CN", name)],
+    /// Makes sure of a push certificate: its subject names the topic and its extensions the environments, as Apple's do.
+    ///
+    /// It goes into two files with its key: one for programs that want PKCS#12, one for those that want PEM.
+    func makeClient(_ files: PushCertificateFiles, _ use: PushCertificateUse) throws(CredentialError) {
+        if PrivateFile.exists(files.p12), PrivateFile.exists(files.pem) {
+            let kept = try Certificate.read(file: files.pem)
+            if isGood(kept), use.isFulfilled(by: kept), kept.isSame(as: try PKCS12.readCertificate(file: files.p12)) {
+                return
+            }
+        }
+        var request = CertificateRequest.leaf(
+            subject: [("UID", use.topic), ("CN", use.name)],
             purpose: "clientAuth",
             names: [],
             days: Self.days
         )
+        request.markers = use.environmentExtensions
         let key = try SigningKey.generate(.es256)
         let certificate = try request.issue(for: key.key, by: (self.certificate, self.key))
-        try PKCS12.write(certificate: certificate, key: key.key, name: name, to: file)
+        try PKCS12.write(certificate: certificate, key: key.key, name: use.name, to: files.p12)
+        try certificate.write(with: key.key, to: files.pem)
     }
 
     private func isGood(_ leaf: Certificate) -> Bool {

@@ -23,18 +23,25 @@ package struct MockCredentials: Sendable {
     /// The hosts' certificate and key.
     package var serverCertificateFile: String { directory + "/server.pem" }
     package var serverKeyFile: String { directory + "/server-key.pem" }
-    /// A client certificate with its key, under an empty password.
-    package var clientCertificateFile: String { directory + "/apns.p12" }
+    /// A push certificate for both environments, and one for the sandbox only.
+    package var pushCertificate: PushCertificateFiles { PushCertificateFiles(directory, "apns") }
+    package var sandboxPushCertificate: PushCertificateFiles { PushCertificateFiles(directory, "apns-sandbox") }
     package var keyFile: String { directory + "/AuthKey_\(Self.keyID).p8" }
     package var serviceAccountFile: String { directory + "/service-account.json" }
 
-    /// Fills `directory`, keeping what it has; the server's certificate covers `names`.
+    /// The extensions by which Apple's push certificates say which environment they are for.
+    package static let sandboxExtension = "1.2.840.113635.100.6.3.1"
+    package static let productionExtension = "1.2.840.113635.100.6.3.2"
+
+    /// Fills `directory`, keeping what it has; the server's certificate covers `names`, the push certificates are for
+    /// `topic`.
     ///
     /// A file that is there but cannot be used is an error, not a reason to overwrite it. The service account's
     /// `token_uri` names no port until `setTokenURI` does.
     package static func make(
         in directory: String,
-        names: [String] = loopbackNames
+        names: [String] = loopbackNames,
+        topic: String = Self.topic
     ) throws(CredentialError) -> MockCredentials {
         for name in names where !SubjectName(name).isWellFormed {
             let allowed = "letters, digits, \"-\", \".\" or \":\""
@@ -47,7 +54,14 @@ package struct MockCredentials: Sendable {
         let credentials = try MockCredentials(directory: directory)
         let authority = try MockAuthority.make(in: directory)
         try authority.makeServer(credentials.serverCertificateFile, key: credentials.serverKeyFile, names: names)
-        try authority.makeClient(credentials.clientCertificateFile, topic: topic)
+        try authority.makeClient(
+            credentials.pushCertificate,
+            PushCertificateUse(topic: topic, environmentExtensions: [sandboxExtension, productionExtension])
+        )
+        try authority.makeClient(
+            credentials.sandboxPushCertificate,
+            PushCertificateUse(topic: topic, environmentExtensions: [sandboxExtension])
+        )
         return credentials
     }
 

@@ -57,6 +57,19 @@ struct GrowingBuffer: BitwiseCopyable {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0) + offset }, count: count)
     }
 
+    /// Drops the first bytes and moves the others to the beginning.
+    mutating func removeFirst(_ dropped: Int) {
+        count -= dropped
+        if let base { memmove(base, base + dropped, count) }
+    }
+
+    /// Gives the memory back when there is more than this much of it; what was in it is lost then.
+    mutating func shrink(above size: Int) {
+        if capacity <= size { return }
+        free()
+        self = GrowingBuffer()
+    }
+
     func free() {
         Glibc.free(base)
     }

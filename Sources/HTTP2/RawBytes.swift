@@ -31,4 +31,19 @@ extension UnsafeRawBufferPointer {
         guard count == text.utf8CodeUnitCount, let baseAddress else { return false }
         return memcmp(baseAddress, text.utf8Start, count) == 0
     }
+
+    /// The number that these decimal digits are; nil for anything else, and beyond 2^63-1.
+    var decimal: Int64? {
+        if isEmpty { return nil }
+        var number: Int64 = 0
+        for digit in self {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
+            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            let (sum, carry) = tens.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
+            if carry { return nil }
+            number = sum
+        }
+        return number
+    }
 }

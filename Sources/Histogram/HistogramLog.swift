@@ -21,7 +21,7 @@ package enum HistogramLog {
     /// - Returns: whole lines, the last one ended.
     package static func header(startedAt wallMilliseconds: Int64, comment: String) -> String {
         precondition(!comment.contains { $0.isNewline }, "a comment of a histogram log is one line")
-        let seconds = String(wallMilliseconds, over: 1_000, decimals: 3)
+        let seconds = text(wallMilliseconds, in: 1_000)
         let date = Date(timeIntervalSince1970: Double(wallMilliseconds / 1_000)).formatted(.iso8601)
         return """
             #\(comment)
@@ -46,10 +46,13 @@ package enum HistogramLog {
     package static func line(_ histogram: some BucketCounts, tag: String, from start: Int64, to end: Int64) -> String {
         precondition(!tag.contains { $0 == "," || $0.isWhitespace }, "a tag of a histogram log has no comma or space")
         let times = [
-            String(start, over: 1_000_000_000, decimals: 3),
-            String(end - start, over: 1_000_000_000, decimals: 3),
-            String(histogram.max, over: 1_000_000, decimals: 3),
+            text(start, in: 1_000_000_000), text(end - start, in: 1_000_000_000), text(histogram.max, in: 1_000_000),
         ]
         return "Tag=\(tag),\(times.joined(separator: ",")),\(histogram.encodedV2())\n"
+    }
+
+    /// With three decimals.
+    private static func text(_ value: Int64, in unit: Int128) -> String {
+        FixedDecimal(Int128(value), over: unit, digits: 3).map(\.description) ?? ""
     }
 }

@@ -16,7 +16,7 @@ extension BucketCounts {
     }
 
     private func column(_ value: Double) -> String {
-        String(value, decimals: 3).leftPadded(to: 12)
+        FixedDecimal.text(value, digits: 3).leftPadded(to: 12)
     }
 
     private func column(_ value: UInt64) -> String {
@@ -58,11 +58,12 @@ private struct PercentileStep {
 
     func line(unit: Double) -> String {
         let start = [
-            String(Double(value) / unit, decimals: 3).leftPadded(to: 12),
-            String(level / 100, decimals: 12),
+            FixedDecimal.text(Double(value) / unit, digits: 3).leftPadded(to: 12),
+            FixedDecimal.text(level / 100, digits: 12),
             String(total).leftPadded(to: 10),
         ]
         .joined(separator: " ")
-        return level == 100 ? start : start + " " + String(1 / (1 - level / 100), decimals: 2).leftPadded(to: 14)
+        return level == 100
+            ? start : start + " " + FixedDecimal.text(1 / (1 - level / 100), digits: 2).leftPadded(to: 14)
     }
 }

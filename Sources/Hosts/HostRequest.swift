@@ -16,6 +16,8 @@ package struct HostRequest {
     package var apnsPriority = UnsafeRawBufferPointer.nothing
     package var apnsExpiration = UnsafeRawBufferPointer.nothing
     package var apnsCollapseID = UnsafeRawBufferPointer.nothing
+    package var apnsChannelID = UnsafeRawBufferPointer.nothing
+    package var apnsRequestID = UnsafeRawBufferPointer.nothing
     package var contentType = UnsafeRawBufferPointer.nothing
     /// The body, complete.
     ///

@@ -33,6 +33,9 @@ struct AnswerWriter: ~Copyable {
             if let limit = answer.streamLimit { try connection.announce(streamLimit: limit) }
             let template = connection.template(for: .apns(status: answer.status))
             return try connection.session.respond(stream, template, variables(of: answer))
+        case .channel(let answer):
+            if let limit = answer.streamLimit { try connection.announce(streamLimit: limit) }
+            return try send(answer, on: stream, of: connection)
         case .fcm(let answer):
             let template = connection.template(for: .fcm(answer.reason))
             guard let reason = answer.reason else {
@@ -49,14 +52,29 @@ struct AnswerWriter: ~Copyable {
     private func send(
         _ body: [UInt8],
         _ template: ResponseTemplateID,
+        _ variables: ResponseVariables = ResponseVariables(),
         on stream: StreamHandle,
         of connection: HTTP2Connection
     ) throws(HTTP2Error) -> Bool {
         try body.withUnsafeBufferPointer { (body) throws(HTTP2Error) in
-            var variables = ResponseVariables()
+            var variables = variables
             variables.body = UnsafeRawBufferPointer(body)
             return try connection.session.respond(stream, template, variables)
         }
+    }
+
+    private func send(
+        _ answer: ChannelAnswer,
+        on stream: StreamHandle,
+        of connection: HTTP2Connection
+    ) throws(HTTP2Error) -> Bool {
+        let template = connection.template(for: .channel(status: answer.status, hasBody: !answer.body.isEmpty))
+        answer.requestID.write(into: part(0, UUIDText.length))
+        part(Self.idRoom, answer.channelID.count).copyBytes(from: answer.channelID)
+        var variables = ResponseVariables()
+        variables.apnsID = UnsafeRawBufferPointer(part(0, UUIDText.length))
+        variables.apnsUniqueID = UnsafeRawBufferPointer(part(Self.idRoom, answer.channelID.count))
+        return try send(answer.body, template, variables, on: stream, of: connection)
     }
 
     private func variables(of answer: APNsAnswer) -> ResponseVariables {
@@ -91,7 +109,7 @@ struct AnswerWriter: ~Copyable {
         let body: [UInt8]
         switch answer {
         case .canned: (headers, body) = (canned.headers, canned.body)
-        case .apns: preconditionFailure("APNs does not speak HTTP/1.1")
+        case .apns, .channel: preconditionFailure("APNs does not speak HTTP/1.1")
         case .fcm(let answer):
             headers = FCMAnswer.headers(answer.reason)
             body = answer.reason.map { fcm.refusal($0, answer) } ?? Array(success(answer))

@@ -26,6 +26,8 @@ final class Connection {
     }
 
     let handle: ConnectionHandle
+    let port: HostPort
+    /// The host behind the port.
     let host: HostName
     let socket: TLSSocket
     var stage = Stage.handshake
@@ -39,9 +41,10 @@ final class Connection {
     private var unwritten: [UInt8] = []
     private var written = 0
 
-    init(handle: ConnectionHandle, host: HostName, socket: TLSSocket) {
+    init(handle: ConnectionHandle, port: HostPort, socket: TLSSocket) {
         self.handle = handle
-        self.host = host
+        self.port = port
+        host = port.host
         self.socket = socket
     }
 

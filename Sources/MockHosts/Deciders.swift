@@ -1,3 +1,4 @@
+import Credentials
 import Fleet
 import Hosts
 import LoadPlan
@@ -9,6 +10,21 @@ struct ConnectionMemory {
     var fcm = FCMHost.Connection()
     /// Where the connection's last provider token lies in the cache.
     var tokenPlace = 0
+
+    /// - Parameter certificate: what the client showed in its handshake; nil for nothing.
+    init(certificate: PeerCertificate? = nil) {
+        apns = APNsHost.Connection(certificate: certificate.map(ClientCertificate.init))
+    }
+}
+
+extension ClientCertificate {
+    /// What Apple's certificates say in their subject and extensions.
+    fileprivate init(_ certificate: PeerCertificate) {
+        var environments: Set<Environment> = []
+        if certificate.extensions.contains(MockCredentials.sandboxExtension) { environments.insert(.sandbox) }
+        if certificate.extensions.contains(MockCredentials.productionExtension) { environments.insert(.production) }
+        self.init(topic: certificate.userID ?? "", environments: environments)
+    }
 }
 
 /// The hosts that decide, each asked with what the transport knows: one for each name, and the checks that they share.
@@ -57,15 +73,20 @@ struct Deciders {
         let name: HostName = environment == .production ? .apnsProduction : .apnsSandbox
         host.unauthenticatedStreamLimit = UInt32(configuration.behaviour.unauthenticatedStreamLimit)
         host.streamLimit = UInt32(configuration.behaviour.streamLimit(of: name.name))
-        host.longestTokenAge /= Int64(max(1, configuration.behaviour.tokenClockScale))
+        let scale = Int64(max(1, configuration.behaviour.tokenClockScale))
+        host.longestTokenAge /= scale
+        host.tokenUpdateInterval /= scale
         return APNsHost(host)
     }
 
-    /// The stream limits of a host's connections: at first, and at most.
-    func streamLimits(of host: HostName) -> (initial: UInt32, most: UInt32) {
+    /// The stream limits of a host's connection: at first, and at most.
+    func streamLimits(
+        of host: HostName,
+        for memory: ConnectionMemory = ConnectionMemory()
+    ) -> (initial: UInt32, most: UInt32) {
         switch host {
-        case .apnsProduction: (production.initialStreamLimit, production.streamLimit)
-        case .apnsSandbox: (sandbox.initialStreamLimit, sandbox.streamLimit)
+        case .apnsProduction: (production.initialStreamLimit(of: memory.apns), production.streamLimit)
+        case .apnsSandbox: (sandbox.initialStreamLimit(of: memory.apns), sandbox.streamLimit)
         case .fcm, .oauth: (googleStreamLimit, googleStreamLimit)
         }
     }
@@ -75,30 +96,32 @@ struct Deciders {
         PerHost { host in CannedAnswer(of: host, fcm: fcm.bodies, tokens: oauth) }
     }
 
+    /// Ends all access tokens given out so far, as if their account had lost its access.
+    mutating func revokeAccessTokens() { oauth.revokeTokens() }
+
     /// How long the next answer of a host takes, in nanoseconds.
     mutating func serviceTime(of host: HostName) -> Int64 { serviceTimes[host].next() }
 
     /// Asks a host.
     ///
     /// - Parameters:
-    ///   - host: which one.
+    ///   - port: one of its ports.
     ///   - request: what came.
     ///   - memory: what is remembered about its connection.
     ///   - now: nanoseconds since 1970.
     /// - Returns: the answer, not yet due.
     mutating func answer(
-        _ host: HostName,
+        _ port: HostPort,
         _ request: HostRequest,
         over memory: inout ConnectionMemory,
         at now: Int64
     ) -> HostAnswer {
-        switch host {
-        case .apnsProduction:
+        switch port.host {
+        case .apnsProduction, .apnsSandbox:
             let token = providerTokens.standing(in: request, place: &memory.tokenPlace)
-            return .apns(production.answer(request, over: &memory.apns, token: token, at: now))
-        case .apnsSandbox:
-            let token = providerTokens.standing(in: request, place: &memory.tokenPlace)
-            return .apns(sandbox.answer(request, over: &memory.apns, token: token, at: now))
+            return port.host == .apnsProduction
+                ? Self.ask(&production, port, request, &memory.apns, token, at: now)
+                : Self.ask(&sandbox, port, request, &memory.apns, token, at: now)
         case .fcm:
             return .fcm(fcm.answer(request, over: &memory.fcm, tokens: oauth.tokens, at: now))
         case .oauth:
@@ -108,5 +131,22 @@ struct Deciders {
                 return .oauth(oauth.answer(to: assertions.facts(of: assertion), at: now, using: &random))
             }
         }
+    }
+
+    private static func ask(
+        _ host: inout APNsHost,
+        _ port: HostPort,
+        _ request: HostRequest,
+        _ connection: inout APNsHost.Connection,
+        _ token: ProviderTokenStanding,
+        at now: Int64
+    ) -> HostAnswer {
+        let isManagement = port.managesChannels
+        guard isManagement || APNsHost.isBroadcast(request) else {
+            return .apns(host.answer(request, over: &connection, token: token, at: now))
+        }
+        return .channel(
+            host.answerChannel(request, isManagement: isManagement, over: &connection, token: token, at: now)
+        )
     }
 }

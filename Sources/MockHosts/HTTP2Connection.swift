@@ -6,7 +6,7 @@ final class HTTP2Connection {
     /// The header fields that hosts look at, in the order in which `hostRequest(_:)` takes them.
     private static let captured = [
         "authorization", "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration",
-        "apns-collapse-id", "content-type",
+        "apns-collapse-id", "content-type", "apns-channel-id", "apns-request-id",
     ]
     /// Streams that a client may have open above its limit before it is refused for want of memory.
     private static let reserve = 1024
@@ -45,6 +45,8 @@ final class HTTP2Connection {
         request.apnsExpiration = view.value(at: 5) ?? .nothing
         request.apnsCollapseID = view.value(at: 6) ?? .nothing
         request.contentType = view.value(at: 7) ?? .nothing
+        request.apnsChannelID = view.value(at: 8) ?? .nothing
+        request.apnsRequestID = view.value(at: 9) ?? .nothing
         request.body = view.body
         request.bodyLength = view.bodyLength
         for index in Self.captured.indices where view.isDuplicated(at: index) { request.repeatsHeader = true }
@@ -69,6 +71,7 @@ final class HTTP2Connection {
 /// What tells one response template from another; the rest of an answer is variable.
 enum ResponseKind: Equatable {
     case apns(status: Int)
+    case channel(status: Int, hasBody: Bool)
     case fcm(FCMReason?)
     case oauth(OAuthReason?)
 
@@ -83,6 +86,13 @@ enum ResponseKind: Equatable {
             ResponseTemplate(
                 status: status,
                 fields: [ResponseField("apns-id", .apnsID), ResponseField("content-type", "application/json")]
+            )
+        case .channel(let status, let hasBody):
+            // The names differ from those of pushes; the two places for an id of the answer's own are the same.
+            ResponseTemplate(
+                status: status,
+                fields: [ResponseField("apns-request-id", .apnsID), ResponseField("apns-channel-id", .apnsUniqueID)]
+                    + (hasBody ? [ResponseField("content-type", "application/json")] : [])
             )
         case .fcm(let reason):
             ResponseTemplate(status: reason?.status ?? 200, fields: FCMAnswer.headers(reason).map(ResponseField.init))

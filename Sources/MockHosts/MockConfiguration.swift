@@ -9,8 +9,8 @@ package struct MockConfiguration: Sendable {
     package var behaviour: MockSection
     /// The address that the hosts listen on, in digits.
     package var bindAddress = "127.0.0.1"
-    /// Ports by host; a host without one gets a free one.
-    package var ports: [HostName: UInt16] = [:]
+    /// Numbers of ports; one without gets a free one.
+    package var ports: [HostPort: UInt16] = [:]
     /// Certificates and keys, and where they lie.
     package var credentials: HostCredentials
     /// The bundle ids that the provider keys may send to.
@@ -56,12 +56,21 @@ package struct HostCredentials: Sendable {
 
     /// The hosts' own certificate and key.
     package var identity: TLSContext.Identity
+    /// The PEM file of the authority whose push certificates the APNs hosts take; nil to ask for none.
+    package var clientAuthority: String?
     package var providers: [Provider]
     package var accounts: [Account]
     package var projectID: String
 
-    package init(identity: TLSContext.Identity, providers: [Provider], accounts: [Account], projectID: String) {
+    package init(
+        identity: TLSContext.Identity,
+        clientAuthority: String? = nil,
+        providers: [Provider],
+        accounts: [Account],
+        projectID: String
+    ) {
         self.identity = identity
+        self.clientAuthority = clientAuthority
         self.providers = providers
         self.accounts = accounts
         self.projectID = projectID

@@ -7,13 +7,14 @@ extension MockServer {
     static let requestLimit: Int64 = 30_000_000_000
     private static let lingerLimit: Int64 = 2_000_000_000
 
-    func open(_ accepted: consuming AcceptedConnection, to host: HostName, context: TLSContext) {
+    func open(_ accepted: consuming AcceptedConnection, at port: HostPort, context: TLSContext) {
+        let host = port.host
         guard let socket = try? TLSSocket(accepting: accepted, context: context) else {
             tally[host].faulty += 1
             return
         }
         let added = connections.add { handle in
-            let connection = Connection(handle: handle, host: host, socket: socket)
+            let connection = Connection(handle: handle, port: port, socket: socket)
             connection.deadline = now + Self.handshakeLimit
             let isWatched = (try? poller.add(socket.descriptor, tag: handle.tag, interest: socket.interest)) != nil
             return isWatched ? connection : nil
@@ -48,6 +49,7 @@ extension MockServer {
         case .done:
             tally[connection.host].secured += 1
             connection.deadline = nil
+            connection.memory = ConnectionMemory(certificate: connection.socket.peerCertificate)
             begin(connection)
         }
     }
@@ -63,7 +65,7 @@ extension MockServer {
         }
         if isCanned { return beginCanned(connection) }
         do throws(HTTP2Error) {
-            let session = try makeSession(for: connection.host)
+            let session = try makeSession(for: connection)
             connection.stage = .http2(session)
             markForFlush(connection)
             read(connection, session)
@@ -72,8 +74,8 @@ extension MockServer {
         }
     }
 
-    private func makeSession(for host: HostName) throws(HTTP2Error) -> HTTP2Connection {
-        let limits = deciders.streamLimits(of: host)
+    private func makeSession(for connection: Connection) throws(HTTP2Error) -> HTTP2Connection {
+        let limits = deciders.streamLimits(of: connection.host, for: connection.memory)
         return try HTTP2Connection(streamLimit: limits.initial, mostStreams: Int(limits.most))
     }
 

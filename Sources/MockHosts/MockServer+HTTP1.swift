@@ -45,7 +45,7 @@ extension MockServer {
     private func take(_ connection: Connection, _ session: HTTP1Connection) {
         let answer = session.withRequest { request in
             isCanned
-                ? .canned : deciders.answer(connection.host, request, over: &connection.memory, at: wallNow)
+                ? .canned : deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
         }
         let serviceTime = isCanned ? 0 : deciders.serviceTime(of: connection.host)
         guard serviceTime > 0 else { return write(answer, to: connection, session) }

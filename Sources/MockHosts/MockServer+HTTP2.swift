@@ -47,7 +47,7 @@ extension MockServer {
             return session.session.reset(stream, code: .refusedStream)
         }
         let request = session.hostRequest(view)
-        let answer = deciders.answer(connection.host, request, over: &connection.memory, at: wallNow)
+        let answer = deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
         try schedule(answer, on: stream, of: connection, session)
     }
 

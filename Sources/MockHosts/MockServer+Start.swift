@@ -2,17 +2,17 @@ import Transport
 
 /// What is made once, before the first connection.
 extension MockServer {
-    static func listen(_ configuration: MockConfiguration) throws(MockError) -> [(host: HostName, listener: Listener)] {
-        var listeners: [(host: HostName, listener: Listener)] = []
-        for host in HostName.allCases {
-            let port = configuration.ports[host] ?? 0
-            guard let address = SocketAddress(literal: configuration.bindAddress, port: port) else {
+    static func listen(_ configuration: MockConfiguration) throws(MockError) -> [(port: HostPort, listener: Listener)] {
+        var listeners: [(port: HostPort, listener: Listener)] = []
+        for port in HostPort.allCases {
+            let number = configuration.ports[port] ?? 0
+            guard let address = SocketAddress(literal: configuration.bindAddress, port: number) else {
                 throw .address(configuration.bindAddress)
             }
             do {
-                listeners.append((host, try Listener(on: address, backlog: 4096)))
+                listeners.append((port, try Listener(on: address, backlog: 4096)))
             } catch {
-                throw .listening(host: host.name, error)
+                throw .listening(host: port.name, error)
             }
         }
         return listeners
@@ -21,7 +21,11 @@ extension MockServer {
     static func contexts(_ configuration: MockConfiguration) throws(MockError) -> PerHost<TLSContext> {
         do throws(TransportError) {
             let identity = configuration.credentials.identity
-            let apns = try TLSContext.server(identity: identity, protocols: [.http2])
+            let apns = try TLSContext.server(
+                identity: identity,
+                protocols: [.http2],
+                clientCAFile: configuration.credentials.clientAuthority
+            )
             let google = try TLSContext.server(identity: identity, protocols: [.http2, .http11])
             return PerHost { host in host.speaksHTTP1 ? google : apns }
         } catch {
@@ -29,12 +33,12 @@ extension MockServer {
         }
     }
 
-    static func url(of host: HostName, at listeners: [(host: HostName, listener: Listener)]) -> String {
-        guard let listener = listeners.first(where: { $0.host == host })?.listener else {
-            preconditionFailure("\(host) has no listener")
+    static func url(of port: HostPort, at listeners: [(port: HostPort, listener: Listener)]) -> String {
+        guard let listener = listeners.first(where: { $0.port == port })?.listener else {
+            preconditionFailure("\(port) has no listener")
         }
         // An address that stands for all of the machine's is reached by the loopback one.
         let address = listener.address.isUnspecified ? "localhost:\(listener.address.port)" : "\(listener.address)"
-        return "https://\(address)\(host.path)"
+        return "https://\(address)\(port.host.path)"
     }
 }

@@ -19,7 +19,7 @@ package final class MockServer {
     let isCanned: Bool
     private let configuration: MockConfiguration
     let poller: Poller
-    private let listeners: [(host: HostName, listener: Listener)]
+    private let listeners: [(port: HostPort, listener: Listener)]
     private let contexts: PerHost<TLSContext>
     var deciders: Deciders
     var connections: ConnectionTable
@@ -66,9 +66,9 @@ package final class MockServer {
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
 
-    /// The URL of each host.
-    package var urls: [HostName: String] {
-        Dictionary(uniqueKeysWithValues: HostName.allCases.map { ($0, Self.url(of: $0, at: listeners)) })
+    /// The URL of each port.
+    package var urls: [HostPort: String] {
+        Dictionary(uniqueKeysWithValues: HostPort.allCases.map { ($0, Self.url(of: $0, at: listeners)) })
     }
 
     /// Serves until it is told to stop, then closes all connections.
@@ -112,6 +112,7 @@ package final class MockServer {
             },
             abandoned: tally.abandoned,
             refusedStreams: tally.refusedStreams,
+            delayed: deciders.fcm.delayed,
             seconds: Double(MonotonicClock.now() - started.monotonic) / 1e9,
             cpuSeconds: Double(CPUClock.process() - started.cpu) / 1e9
         )
@@ -141,14 +142,15 @@ package final class MockServer {
     }
 
     /// Accepts every connection that waits.
-    private func accept(_ entry: (host: HostName, listener: Listener)) throws(TransportError) {
+    private func accept(_ entry: (port: HostPort, listener: Listener)) throws(TransportError) {
+        let host = entry.port.host
         do throws(TransportError) {
             while let accepted = try entry.listener.accept() {
-                tally[entry.host].accepted += 1
+                tally[host].accepted += 1
                 if connections.isFull {
-                    tally[entry.host].turnedAway += 1
+                    tally[host].turnedAway += 1
                 } else {
-                    open(accepted, to: entry.host, context: contexts[entry.host])
+                    open(accepted, at: entry.port, context: contexts[host])
                 }
             }
         } catch .tooManyDescriptors {

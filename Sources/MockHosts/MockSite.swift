@@ -23,14 +23,18 @@ package final class MockSite {
         profile: Profile,
         directory: String,
         bindAddress: String = "127.0.0.1",
-        ports: [HostName: UInt16] = [:],
+        ports: [HostPort: UInt16] = [:],
         processID: Int32,
         mostConnections: Int? = nil
     ) throws {
         var names = MockCredentials.loopbackNames
         if !names.contains(bindAddress) { names.append(bindAddress) }
-        let credentials = try MockCredentials.make(in: directory, names: names)
         let topics = profile.fleet.apps.map(\.topic)
+        let credentials = try MockCredentials.make(
+            in: directory,
+            names: names,
+            topic: topics.first ?? MockCredentials.topic
+        )
         var configuration = MockConfiguration(
             behaviour: profile.mock,
             credentials: try HostCredentials(credentials, projectID: profile.fleet.project),
@@ -59,7 +63,7 @@ extension HostAnnouncement {
         of credentials: MockCredentials,
         topics: [String],
         project: String,
-        urls: [HostName: String],
+        urls: [HostPort: String],
         processID: Int32
     ) {
         self.init(
@@ -71,7 +75,7 @@ extension HostAnnouncement {
                 keyId: MockCredentials.keyID,
                 teamId: MockCredentials.teamID,
                 topics: topics,
-                certificate: credentials.clientCertificateFile
+                certificate: credentials.pushCertificate.p12
             ),
             fcm: FCM(serviceAccount: credentials.serviceAccountFile, projectId: project)
         )
@@ -84,6 +88,7 @@ extension HostCredentials {
         let account = made.serviceAccount
         self.init(
             identity: .pem(certificate: made.serverCertificateFile, key: made.serverKeyFile),
+            clientAuthority: made.authorityFile,
             providers: [
                 Provider(
                     key: ProviderKey(id: made.identity.keyID, team: made.identity.teamID),

@@ -31,6 +31,8 @@ package struct MockSummary: Codable, Sendable, Equatable {
     package var abandoned: UInt64
     /// Requests whose streams were refused, because there were too many.
     package var refusedStreams: UInt64
+    /// Messages that FCM accepted and holds back, because their devices had too many that replace one another.
+    package var delayed: UInt64
     /// From start to end.
     package var seconds: Double
     /// CPU time of the process in that time.

@@ -17,9 +17,10 @@ struct Tally {
     }
 
     static let apnsReasons = APNsReason.allCases
+    static let broadcastReasons = BroadcastReason.allCases
 
     /// Room for the reasons of one host; index 0 counts the answers without one.
-    private static let width = 64
+    private static let width = 128
 
     /// How often each host gave each answer, host after host.
     private var answers = [UInt64](repeating: 0, count: width * HostName.allCases.count)
@@ -30,7 +31,11 @@ struct Tally {
     var refusedStreams: UInt64 = 0
 
     init() {
-        let most = max(Self.apnsReasons.count, FCMReason.allCases.count, OAuthReason.allCases.count)
+        let most = max(
+            Self.apnsReasons.count + Self.broadcastReasons.count,
+            FCMReason.allCases.count,
+            OAuthReason.allCases.count
+        )
         precondition(most < Self.width, "\(most) reasons of one host need more room")
     }
 
@@ -49,6 +54,9 @@ struct Tally {
         switch answer {
         case .canned: reason = nil
         case .apns(let answer): reason = answer.reason.flatMap { Self.apnsReasons.firstIndex(of: $0) }
+        case .channel(let answer):
+            reason = answer.reason.flatMap { Self.broadcastReasons.firstIndex(of: $0) }
+                .map { Self.apnsReasons.count + $0 }
         case .fcm(let answer): reason = answer.reason.map { Int($0.rawValue) }
         case .oauth(let answer): reason = answer.reason.map { Int($0.rawValue) }
         }
@@ -79,9 +87,16 @@ struct Tally {
 
     private static func reason(_ index: Int, of host: HostName) -> (status: Int, label: String) {
         switch host {
-        case .apnsProduction, .apnsSandbox: (apnsReasons[index].status, apnsReasons[index].rawValue)
+        case .apnsProduction, .apnsSandbox: apnsReason(index)
         case .fcm: (FCMReason.allCases[index].status, FCMReason.allCases[index].label)
         case .oauth: (OAuthReason.allCases[index].status, OAuthReason.allCases[index].label)
         }
+    }
+
+    /// Those of device pushes, then those of broadcasts.
+    private static func apnsReason(_ index: Int) -> (status: Int, label: String) {
+        guard index >= apnsReasons.count else { return (apnsReasons[index].status, apnsReasons[index].rawValue) }
+        let reason = broadcastReasons[index - apnsReasons.count]
+        return (reason.status, reason.rawValue)
     }
 }

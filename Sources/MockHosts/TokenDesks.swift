@@ -34,7 +34,8 @@ struct ProviderTokenDesk {
             keyID: keyID,
             teamID: parsed.claims.iss ?? "",
             issuedAt: parsed.claims.iat.map(nanoseconds),
-            signature: verifiers[keyID].map { parsed.isSigned(by: $0) ? .genuine : .wrong } ?? .unknownKey
+            signature: verifiers[keyID].map { parsed.isSigned(by: $0) ? .genuine : .wrong } ?? .unknownKey,
+            identity: token.hash64
         )
     }
 }
@@ -55,6 +56,7 @@ struct AssertionDesk {
             algorithm: parsed.header.alg,
             keyID: keyID,
             issuer: parsed.claims.iss ?? "",
+            subject: parsed.claims.sub ?? "",
             scope: parsed.claims.scope ?? "",
             audience: parsed.claims.aud.first ?? "",
             issuedAt: parsed.claims.iat.map(nanoseconds),

@@ -39,7 +39,8 @@ package struct HostAnnouncement: Codable, Sendable, Equatable {
     package var pid: Int32
     /// The path of the certificate authority's PEM file.
     package var ca: String
-    /// URLs by name: `apns-production`, `apns-sandbox`, `fcm`, `oauth` and `control`.
+    /// URLs by name: `apns-production`, `apns-sandbox`, `fcm`, `oauth` and `control`; with `-alternate` behind one of the
+    /// first two the same host's second port, with `-channels` the one for broadcast channels.
     package var hosts: [String: String]
     package var apns: APNs
     package var fcm: FCM

@@ -7,12 +7,16 @@ package enum Payload {
 
     private static let alertStart = #"{"aps":{"alert":{"title":"pushbench","body":""#
     private static let alertEnd = #""}}}"#
+    private static let mutableAlertEnd = #""},"mutable-content":1}}"#
     private static let notificationStart = #""notification":{"title":"pushbench","body":""#
     private static let notificationEnd = #""}"#
 
     /// An APNs alert of exactly `bytes` bytes, or of the smallest size where that is larger.
-    package static func alert(bytes: Int) -> [UInt8] {
-        Array((alertStart + text(bytes - smallestAlert) + alertEnd).utf8)
+    ///
+    /// - Parameter isMutable: whether the app may change it before it is shown.
+    package static func alert(bytes: Int, isMutable: Bool = false) -> [UInt8] {
+        let end = isMutable ? mutableAlertEnd : alertEnd
+        return Array((alertStart + text(bytes - alertStart.utf8.count - end.utf8.count) + end).utf8)
     }
 
     /// An APNs background payload; `content-available` tells the system to wake the app.

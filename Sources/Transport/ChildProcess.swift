@@ -80,6 +80,18 @@ package final class ChildProcess {
         }
     }
 
+    /// Waits until the child has ended by itself and takes over its output meanwhile.
+    ///
+    /// - Parameter deadline: Monotonic nanoseconds.
+    /// - Returns: Whether it has ended; ``end(within:)`` then says how.
+    package func waitForEnd(until deadline: Int64) -> Bool {
+        while !hasEnded {
+            guard wait(until: deadline) else { return false }
+            receive()
+        }
+        return true
+    }
+
     /// What the child wrote after its first line, so far; complete once `end` has returned.
     package var laterOutput: String {
         guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else { return "" }

@@ -84,6 +84,8 @@ package final class TLSContext: @unchecked Sendable {
         try context.use(identity)
         if let clientCAFile {
             try context.trust(caFile: clientCAFile)
+            // Clients with several certificates choose by the names of the authorities that we trust.
+            SSL_CTX_set_client_CA_list(context.raw, SSL_load_client_CA_file(clientCAFile))
             let required = requiresClientCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
             SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER | required, nil)
         }

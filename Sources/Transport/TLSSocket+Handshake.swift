@@ -42,18 +42,6 @@ extension TLSSocket {
         return TLSContext.ApplicationProtocol(rawValue: name)
     }
 
-    /// The subject of the client's certificate as RFC 2253 writes it, `CN=...,UID=com.example.app`; nil without one.
-    package var peerCertificateSubject: String? {
-        guard let certificate = SSL_get0_peer_certificate(ssl), let text = BIO_new(BIO_s_mem()) else { return nil }
-        defer { BIO_free(text) }
-        let flags = openssl_XN_FLAG_RFC2253
-        guard X509_NAME_print_ex(text, X509_get_subject_name(certificate), 0, flags) >= 0 else { return nil }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-            let count = BIO_read(text, buffer.baseAddress, Int32(buffer.count))
-            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(Int(max(0, count))), as: UTF8.self)
-        }
-    }
-
     private func negotiate() -> HandshakeResult {
         ERR_clear_error()
         let result = SSL_do_handshake(ssl)

@@ -36,7 +36,7 @@ struct Table {
         let columns = [
             number(measurement.nanosecondsMinimum),
             number(measurement.nanosecondsMedian),
-            String(measurement.operationsPerSecond, decimals: 0),
+            FixedDecimal.text(measurement.operationsPerSecond, digits: 0),
             number(measurement.allocations),
             number(measurement.libraryAllocations),
             number(measurement.bytes),
@@ -50,7 +50,8 @@ struct Table {
 
     /// Whole numbers without decimals, so that a 0 is seen to be exactly 0.
     private func number(_ value: Double) -> String {
-        value == value.rounded() ? String(value, decimals: 0) : String(value, decimals: value < 100 ? 2 : 0)
+        value == value.rounded()
+            ? FixedDecimal.text(value, digits: 0) : FixedDecimal.text(value, digits: value < 100 ? 2 : 0)
     }
 
     private func padded(_ text: String, to width: Int, left: Bool) -> String {

@@ -45,9 +45,8 @@ struct CompareCommand: Command {
     }
 
     func run() throws(CommandFailure) -> ExitCode {
-        let (first, second) = (try Self.records(names.first), try Self.records(names.second))
-        let isSingle = first.count == 1 && second.count == 1
-        let comparison = Comparison(first, second, effect: effect ?? (isSingle ? 0.05 : 0.02))
+        let (first, second) = (try ComparedSide.read(names.first), try ComparedSide.read(names.second))
+        let comparison = Comparison(first, second, effect: effect ?? Self.effect(first, second))
         if !isAcross, !comparison.differences.isEmpty {
             throw CommandFailure(
                 "\(names.first) and \(names.second) are not alike (\(comparison.differences.joined(separator: "; "))); "
@@ -63,7 +62,24 @@ struct CompareCommand: Command {
         return comparison.isWorse ? .thresholdFailed : .success
     }
 
-    /// The runs of one side: a result, or all results in a folder, by name.
+    /// The least effect where the user names none: one run says little about the next.
+    static func effect(_ first: ComparedSide, _ second: ComparedSide) -> Double {
+        first.isSingle && second.isSingle ? 0.05 : 0.02
+    }
+}
+
+extension ComparedSide {
+    fileprivate var isSingle: Bool {
+        guard case .runs(let records) = self else { return false }
+        return records.count == 1
+    }
+
+    /// One side: a result, all results in a folder, by name, or a baseline.
+    static func read(_ path: String) throws(CommandFailure) -> ComparedSide {
+        if path.hasSuffix(".json"), let baseline = try BaselineFile.read(path) { return .baseline(baseline) }
+        return .runs(try records(path))
+    }
+
     private static func records(_ path: String) throws(CommandFailure) -> [RunRecord] {
         var paths = [path]
         if !path.hasSuffix(".json"), access("\(path)/\(ResultFile.record.name)", F_OK) != 0 {
@@ -84,23 +100,17 @@ struct CompareCommand: Command {
     }
 
     private static func results(in folder: String) throws(CommandFailure) -> [String] {
-        guard let stream = opendir(folder) else {
-            throw CommandFailure("\(ResultFolderError(path: folder))")
-        }
-        defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        do throws(ResultFolderError) {
             // Unfinished results have names with a dot before them.
-            if !name.hasPrefix("."), access("\(folder)/\(name)/\(ResultFile.record.name)", F_OK) == 0 {
-                names.append(name)
-            }
+            names = try ResultFolder.names(in: folder)
+                .filter { !$0.hasPrefix(".") && access("\(folder)/\($0)/\(ResultFile.record.name)", F_OK) == 0 }
+        } catch {
+            throw CommandFailure("\(error)")
         }
         guard !names.isEmpty else {
             throw CommandFailure("\(folder): holds no \(ResultFile.record.name), and no folder that does")
         }
-        return names.sorted().map { "\(folder)/\($0)" }
+        return names.map { "\(folder)/\($0)" }
     }
 }

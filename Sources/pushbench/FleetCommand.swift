@@ -19,6 +19,7 @@ struct FleetCommand: Command {
                 default: "-, standard output"
             ),
             .flag("summary", "Show the mix of these devices: in place of the CSV, or beside it with --out."),
+            .flag("json", "Show the mix as one line of JSON."),
             .value("inspect", "FILE", "Show the mix of a fleet in CSV instead; - is standard input."),
             .value("seed", "N", "The fleet's seed.", default: "the profile's"),
             .value("size", "N", "How many devices the fleet has.", default: "the profile's"),
@@ -33,6 +34,7 @@ struct FleetCommand: Command {
     private let count: UInt64?
     private let out: String?
     private let wantsSummary: Bool
+    private let wantsJSON: Bool
     private let inspected: String?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
@@ -47,14 +49,15 @@ struct FleetCommand: Command {
         from = try arguments.integer("from", in: 0...FleetSpecification.largestSize) ?? 0
         count = try arguments.integer("count", in: 0...FleetSpecification.largestSize)
         out = arguments.value("out")
-        wantsSummary = arguments.has("summary")
+        wantsJSON = arguments.has("json")
+        wantsSummary = arguments.has("summary") || wantsJSON
         inspected = arguments.value("inspect")
         if inspected != nil { try Self.checkAlone(arguments) }
     }
 
     /// A file's fleet is what it is: nothing that makes or cuts a fleet goes with it.
     private static func checkAlone(_ arguments: Arguments) throws(CommandFailure) {
-        let options = form.options.map(\.name).filter { $0 != "inspect" && arguments.has($0) }
+        let options = form.options.map(\.name).filter { $0 != "inspect" && $0 != "json" && arguments.has($0) }
         if let other = options.first.map({ "--\($0)" }) ?? arguments.operands.first {
             throw .usage("--inspect shows the fleet of a file as it is; leave out \(other)")
         }
@@ -62,16 +65,18 @@ struct FleetCommand: Command {
 
     func run() throws(CommandFailure) -> ExitCode {
         if let inspected { return try inspect(inspected) }
-        let profile = try ProfileFile.load(profilePath, overrides: overrides).profile
-        let fleet = try FleetLoading.source(for: profile)
+        let file = try ProfileFile.load(profilePath, overrides: overrides)
+        let profile = file.profile
+        let fleet = try FleetLoading.source(for: file)
         let positions = try positions(of: fleet)
         if out != nil || !wantsSummary {
             let export = FleetExport(fleet: fleet, positions: positions)
             guard try export.write(to: out ?? OutputFile.standardOutput) else { return .interrupted }
         }
         if wantsSummary {
+            let mix = FleetMixSummary(of: fleet, positions: positions)
             let origin = profile.fleet.csv ?? "seed \(profile.seed)"
-            let text = FleetMixText(of: fleet, positions: positions).text(title: [profile.name, origin])
+            let text = wantsJSON ? mix.json(name: profile.name) : mix.text(title: [profile.name, origin])
             if out == OutputFile.standardOutput { Console.writeError(text) } else { Console.write(text) }
         }
         return .success
@@ -80,7 +85,12 @@ struct FleetCommand: Command {
     private func inspect(_ path: String) throws(CommandFailure) -> ExitCode {
         let listed = try FleetFile.read(path)
         let fleet = FleetSource(listed)
-        var text = FleetMixText(of: fleet, positions: 0..<fleet.size).text(title: [path])
+        let mix = FleetMixSummary(of: fleet, positions: 0..<fleet.size)
+        if wantsJSON {
+            Console.write(mix.json(name: path, listed))
+            return .success
+        }
+        var text = mix.text(title: [path])
         if !listed.ignoredColumns.isEmpty {
             text += "\nignored columns: \(listed.ignoredColumns.map { HumanUnits.line($0) }.joined(separator: ", "))\n"
         }

@@ -3,12 +3,12 @@ import LoadPlan
 
 /// Makes the fleet that a profile describes.
 enum FleetLoading {
-    static func source(for profile: Profile) throws(CommandFailure) -> FleetSource {
-        if let path = profile.fleet.csv { return FleetSource(try FleetFile.read(path)) }
+    static func source(for file: ProfileFile) throws(CommandFailure) -> FleetSource {
+        if let path = file.profile.fleet.csv { return FleetSource(try FleetFile.read(path)) }
         do throws(FleetSpecificationError) {
-            return FleetSource(Fleet(try specification(of: profile)))
+            return FleetSource(Fleet(try specification(of: file.profile)))
         } catch {
-            throw CommandFailure("profile: fleet.\(error)")
+            throw CommandFailure("\(file.path): fleet.\(error)")
         }
     }
 

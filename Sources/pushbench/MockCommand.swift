@@ -20,7 +20,8 @@ struct MockCommand: Command {
             .values(
                 "port",
                 "NAME=N",
-                "The port of apns-production, apns-sandbox, fcm or oauth; any free one otherwise."
+                "The port of fcm, oauth, apns-production or apns-sandbox, or with -alternate or -channels behind the "
+                    + "latter two; any free one otherwise."
             ),
             .value("bind", "ADDRESS", "The address to listen on, in digits; 127.0.0.1 otherwise."),
             .value("state", "DIR", "Keep certificates and keys here and use them again; a temporary folder otherwise."),
@@ -34,7 +35,7 @@ struct MockCommand: Command {
     private let profile: String?
     /// Each `path=value`, applied to the profile in order.
     private let overrides: [String]
-    private let ports: [HostName: UInt16]
+    private let ports: [HostPort: UInt16]
     private let bindAddress: String
     /// nil for a directory that is removed at the end.
     private let stateDirectory: String?
@@ -55,18 +56,19 @@ struct MockCommand: Command {
         endsWithStandardInput = arguments.has("until-stdin-closes")
     }
 
-    private static func ports(_ texts: [String]) throws(CommandFailure) -> [HostName: UInt16] {
-        var ports: [HostName: UInt16] = [:]
+    private static func ports(_ texts: [String]) throws(CommandFailure) -> [HostPort: UInt16] {
+        var ports: [HostPort: UInt16] = [:]
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let names = HostName.allCases.map(\.name)
-            guard parts.count == 2, let host = HostName(name: String(parts[0])), let port = UInt16(parts[1]) else {
+            let names = HostPort.allCases.map(\.name)
+            guard parts.count == 2, let port = HostPort(rawValue: String(parts[0])), let number = UInt16(parts[1])
+            else {
                 throw .usage(
                     "--port is \(text); allowed: NAME=0 to NAME=65535, NAME one of \(names.joined(separator: ", "))"
                 )
             }
-            guard ports.updateValue(port, forKey: host) == nil else {
-                throw .usage("--port \(host.name) is given twice")
+            guard ports.updateValue(number, forKey: port) == nil else {
+                throw .usage("--port \(port.name) is given twice")
             }
         }
         return ports

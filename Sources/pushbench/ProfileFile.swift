@@ -8,8 +8,10 @@ struct ProfileFile {
     static let standardPath = "Profiles/mixed-fleet.json"
 
     let profile: Profile
+    /// The file's path, for messages.
+    let path: String
     /// The folder of the file, from which the paths within it count; empty for the current one.
-    let folder: String
+    var folder: String { path.contains("/") ? ResultFolder.split(path).parent : "" }
     /// The words that make another pushbench process load the same profile.
     let arguments: [String]
 
@@ -28,7 +30,7 @@ struct ProfileFile {
         do throws(ProfileError) {
             return ProfileFile(
                 profile: try Profile(json: bytes, file: file, overrides: overrides),
-                folder: file.contains("/") ? ResultFolder.split(file).parent : "",
+                path: file,
                 arguments: [file] + overrides.flatMap { ["--set", $0] }
             )
         } catch {

@@ -9,6 +9,7 @@ struct ReportCommand: Command {
         operandCount: 1...1,
         options: [
             .value("out", "DIR", "Write the files there (default: beside the record)."),
+            ResultExports.option,
             .flag("json", "Print the summary as one line of JSON."),
             .flag("quiet", "Print no summary."),
         ],
@@ -17,18 +18,20 @@ struct ReportCommand: Command {
 
     private let result: String
     private let out: String?
+    private let exports: [ResultExport]
     private let wantsJSON: Bool
     private let isQuiet: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         result = arguments.operands[0]
         out = arguments.value("out")
+        exports = try ResultExports.asked(arguments)
         wantsJSON = arguments.has("json")
         isQuiet = arguments.has("quiet")
     }
 
     func run() throws(CommandFailure) -> ExitCode {
-        let (record, folder) = try Self.remake(result, into: out)
+        let (record, folder) = try Self.remake(result, into: out, exports: exports)
         if wantsJSON {
             Console.write(JSONSummary.text(record, folder: folder) + "\n")
         } else if !isQuiet {
@@ -43,13 +46,15 @@ struct ReportCommand: Command {
     ///   - result: a result's folder or a record's file.
     ///   - out: where the files go; nil: to where the record is. The record itself is copied, not written anew: what
     ///     another pushbench wrote into it must not be lost.
+    ///   - exports: forms for other tools that are made as well.
     /// - Returns: the record, and the folder that the files are in.
     static func remake(
         _ result: String,
-        into out: String?
+        into out: String?,
+        exports: [ResultExport] = []
     ) throws(CommandFailure) -> (record: RunRecord, folder: String) {
         let source = try RecordSource(result)
-        var files: [(name: String, contents: (ResultText) -> Void)] = []
+        var files = ResultExports.files(exports, of: source.record)
         for file in ResultFile.allCases where file != .record {
             files.append((file.name, { file.write(source.record, to: $0) }))
         }

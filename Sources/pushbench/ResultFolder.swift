@@ -25,6 +25,9 @@ struct ResultFolderError: Error, Equatable, CustomStringConvertible {
 /// Files are written and synced in a ``ResultWorkspace``. A new folder appears by one rename of the workspace; into a
 /// folder that is there already, files are renamed one by one, the record last, and other people's files stay.
 struct ResultFolder {
+    /// A file's name, and what writes it.
+    typealias File = (name: String, contents: (ResultText) -> Void)
+
     /// Where the result will be, without a slash at the end.
     let path: String
     /// Whether the result is to have a folder of its own, even if another has taken this one's name by then.
@@ -61,19 +64,21 @@ struct ResultFolder {
         return candidate
     }
 
-    /// Writes all files of a result and puts them in their place.
+    /// Writes all files of a result and those for other tools, and puts them in their place.
     ///
     /// - Returns: the folder's path.
     @discardableResult
-    func write(_ record: RunRecord) throws(ResultFolderError) -> String {
-        try write(ResultFile.allCases.map { file in (file.name, { file.write(record, to: $0) }) })
+    func write(_ record: RunRecord, exports: [ResultExport] = []) throws(ResultFolderError) -> String {
+        let files: [File] = ResultFile.allCases.map { file in (file.name, { file.write(record, to: $0) }) }
+        // The record stays the last.
+        return try write(ResultExports.files(exports, of: record) + files)
     }
 
     /// Writes files and puts them in their place, in this order; on failure nothing of them is left.
     ///
     /// - Returns: the folder's path.
     @discardableResult
-    func write(_ files: [(name: String, contents: (ResultText) -> Void)]) throws(ResultFolderError) -> String {
+    func write(_ files: [File]) throws(ResultFolderError) -> String {
         let path = staysAlone ? Self.unused(path) : path
         let isNew = Self.kind(of: path) == .nothing
         let workspace = try ResultWorkspace(for: path, isNew: isNew)
@@ -128,6 +133,20 @@ struct ResultFolder {
 // MARK: - Folders
 
 extension ResultFolder {
+    /// The names of what a folder holds, in order.
+    static func names(in path: String) throws(ResultFolderError) -> [String] {
+        guard let stream = opendir(path) else { throw ResultFolderError(path: path) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
     enum Kind {
         case nothing
         case folder

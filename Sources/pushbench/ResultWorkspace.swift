@@ -30,7 +30,7 @@ struct ResultWorkspace {
     ///
     /// What is gone already is what we want; what can't be removed is no reason to fail now.
     func discard() {
-        for file in ResultFile.allCases { unlink("\(path)/\(file.name)") }
+        for name in (try? ResultFolder.names(in: path)) ?? [] { unlink("\(path)/\(name)") }
         rmdir(path)
         Self.remove(made)
     }

@@ -1,3 +1,4 @@
+import Report
 import Transport
 
 /// `pushbench run`: the main job.
@@ -13,6 +14,9 @@ struct RunCommand: Command {
             .value("out", "DIR", "The folder for the results (default: Results/<UTC time>-<profile>)."),
             .value("hosts", "FILE", "Use running mock hosts: FILE holds the line that `pushbench mock` printed."),
             .flag("ceiling", "First measure what this machine's generator can do at most, and tell the headroom."),
+            ResultExports.option,
+            .value("repeat", "N", "Run N times, each with a result of its own in the folder; needs --out."),
+            .value("against", "BIN", "Run the pushbench BIN (A) and this one (B) in turn, and compare; needs --out."),
             .flag("json", "Print the summary as one line of JSON."),
             .flag("quiet", "No progress on standard error."),
         ],
@@ -20,6 +24,7 @@ struct RunCommand: Command {
     )
 
     private let job: RunJob
+    private let repeated: RepeatedRuns?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         job = RunJob(
@@ -29,13 +34,34 @@ struct RunCommand: Command {
             out: arguments.value("out"),
             hostsFile: arguments.value("hosts"),
             wantsCeiling: arguments.has("ceiling"),
+            exports: try ResultExports.asked(arguments),
             wantsJSON: arguments.has("json"),
             isQuiet: arguments.has("quiet")
         )
+        repeated = try Self.repeated(arguments)
     }
 
     func run() throws(CommandFailure) -> ExitCode {
+        if let repeated { return try repeated.perform() }
         OpenSSLLibrary.countAllocations()
         return try job.perform()
+    }
+
+    private static func repeated(_ arguments: Arguments) throws(CommandFailure) -> RepeatedRuns? {
+        let (count, other) = (
+            try arguments.integer("repeat", in: 1...99 as ClosedRange<Int>), arguments.value("against")
+        )
+        guard count != nil || other != nil else { return nil }
+        guard let folder = arguments.value("out") else { throw .usage("--repeat and --against need --out DIR") }
+        let passed = ["set", "workers", "hosts", "export"]
+            .flatMap { name in arguments.all(name).map { "--\(name)=\($0)" } }
+        return RepeatedRuns(
+            count: count ?? RepeatedRuns.standardCount,
+            other: other,
+            folder: folder,
+            arguments: arguments.operands + passed + (arguments.has("ceiling") ? ["--ceiling"] : []),
+            wantsJSON: arguments.has("json"),
+            isQuiet: arguments.has("quiet")
+        )
     }
 }

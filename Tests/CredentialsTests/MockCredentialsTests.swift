@@ -13,7 +13,8 @@ import Testing
     }
 
     private static let files: Set<String> = [
-        "ca.pem", "ca-key.pem", "server.pem", "server-key.pem", "apns.p12", "AuthKey_ABC123DEFG.p8",
+        "ca.pem", "ca-key.pem", "server.pem", "server-key.pem", "apns.p12", "apns.pem", "apns-sandbox.p12",
+        "apns-sandbox.pem", "AuthKey_ABC123DEFG.p8",
         "service-account.json",
     ]
 
@@ -70,7 +71,7 @@ import Testing
         let all = try Judge.openssl(
             "pkcs12",
             "-in",
-            made.clientCertificateFile,
+            made.pushCertificate.p12,
             "-passin",
             "pass:",
             "-nodes"
@@ -128,8 +129,15 @@ import Testing
             ("AuthKey_ABC123DEFG.p8", ["AuthKey_ABC123DEFG.p8"]),
             ("service-account.json", ["service-account.json"]),
             ("server.pem", ["server.pem", "server-key.pem"]),
-            ("apns.p12", ["apns.p12"]),
-            ("ca-key.pem", ["ca.pem", "ca-key.pem", "server.pem", "server-key.pem", "apns.p12"]),
+            ("apns.p12", ["apns.p12", "apns.pem"]), ("apns.pem", ["apns.p12", "apns.pem"]),
+            ("apns-sandbox.pem", ["apns-sandbox.p12", "apns-sandbox.pem"]),
+            (
+                "ca-key.pem",
+                [
+                    "ca.pem", "ca-key.pem", "server.pem", "server-key.pem", "apns.p12", "apns.pem", "apns-sandbox.p12",
+                    "apns-sandbox.pem",
+                ]
+            ),
         ] {
             let before = try contents()
             try FileManager.default.removeItem(atPath: directory + "/" + missing)

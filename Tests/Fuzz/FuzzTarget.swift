@@ -3,8 +3,9 @@
 
 /// Plays one input.
 ///
-/// The first byte says which session gets the rest (bits 4 and 5), how many requests are open (a client's) and whether
-/// the peer has begun as it must (bit 3); the second seeds where the rest is cut into pieces and what the caller does.
+/// The first byte says which session gets the rest, or whether the header decoder does (bits 4 and 5), how many requests
+/// are open (a client's) and whether the peer has begun as it must (bit 3); the second seeds where the rest is cut into
+/// pieces and what the caller does.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -20,6 +21,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let server = CannedFuzz(seed: input[1])
         if begun { server.give(opening) }
         server.play(rest)
+    case 3: HeaderFuzz().play(rest)
     default:
         let client = ClientFuzz(requests: Int(input[0] & 7), seed: input[1])
         if begun { client.give(settings) }

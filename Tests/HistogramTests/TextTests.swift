@@ -9,11 +9,11 @@ import Testing
             (0.375, 2, "0.38"),
             (0.1, 12, "0.100000000000"), (999.9996, 3, "1000.000"), (1e-300, 3, "0.000"),
             (0x1p62, 1, "4611686018427387904.0"),
-            (.infinity, 3, "inf"), (-1.5, 1, "-1.5"),
+            (.infinity, 3, "inf"), (-1.5, 1, "-1.5"), (-0.0625, 3, "-0.062"), (-1e-9, 3, "0.000"),
         ] as [(Double, Int, String)]
     )
     func numberIsRoundedAsPrintfDoes(value: Double, decimals: Int, text: String) {
-        #expect(String(value, decimals: decimals) == text)
+        #expect(FixedDecimal.text(value, digits: decimals) == text)
     }
 
     @Test func randomNumbersMatchPrintf() {
@@ -23,7 +23,7 @@ import Testing
                 Double(random.next() >> UInt64.random(in: 1...63, using: &random)) / Double(random.next() >> 40 | 1)
             let decimals = Int.random(in: 0...12, using: &random)
             guard value < 0x1p62 else { continue }
-            #expect(String(value, decimals: decimals) == String(format: "%.\(decimals)f", value))
+            #expect(FixedDecimal.text(value, digits: decimals) == String(format: "%.\(decimals)f", value))
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
         ] as [(Int64, Int64, String)]
     )
     func quotientIsExact(numerator: Int64, denominator: Int64, text: String) {
-        #expect(String(numerator, over: denominator, decimals: 3) == text)
+        #expect(FixedDecimal(Int128(numerator), over: Int128(denominator), digits: 3)?.description == text)
     }
 }
 

@@ -181,7 +181,7 @@ import Testing
     @Test func aConnectionHasOneStreamUntilAValidTokenCame() {
         var host = Self.host()
         var connection = APNsHost.Connection()
-        #expect(host.initialStreamLimit == 1)
+        #expect(host.initialStreamLimit() == 1)
         let request = Self.request()
         let refused = host.answer(request.view, over: &connection, token: .absent, at: Self.now)
         #expect(refused.streamLimit == nil)

@@ -17,7 +17,12 @@ struct ProfileDecodingTests {
             "defects": {"unregistered": 0.01, "wrongEnvironment": 0.02, "malformed": 0.03, "wrongTopic": 0.04, "otherSender": 0.05},
           },
           "messages": [
-            {"name": "a", "weight": 3, "pushType": "voip", "priority": 5, "payloadBytes": 5120, "ttl": "1h", "collapseKey": "k"},
+            {"name": "a", "weight": 3, "pushType": "voip", "priority": 5, "payloadBytes": 5120, "ttl": "1h", "collapseKey": "k",
+              "topic": "com.example.a.voip"},
+            {"mutableContent": true, "fcm": {
+              "address": "fid", "notification": {"title": "t", "body": "b", "image": "i"}, "data": {"one": "1", "two": "{index}"},
+              "apns": {"payload": {}}, "webpush": "{}", "analyticsLabel": "a_1"}},
+            {"fcm": {"topic": "news"}}, {"fcm": {"condition": "'a' in topics"}},
             {"pushType": "background", "payload": {"aps": {"content-available": 1}}},
           ],
           "load": {
@@ -34,9 +39,12 @@ struct ProfileDecodingTests {
             ],
           },
           "lanes": {
-            "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s", "keepAlive": "4s", "idle": "5s"}, "retry": {"resets": true},
+            "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s", "keepAlive": "4s", "idle": "5s"},
+              "retry": {"attempts": 3, "on": ["retryLater", "timedOut"], "backoff": {"first": "5s", "longest": "6s"}, "clockScale": 100},
+              "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
+                "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
               "host": "https://[::1]:2197"},
-            "fcm": {"batch": {"size": 100, "inFlight": 2}},
+            "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true},
           },
           "mock": {
             "policy": "canned", "serviceTime": {"uniform": {"from": "1ms", "to": "2ms"}},
@@ -85,11 +93,24 @@ struct ProfileDecodingTests {
         let defects = fleet.defects
         #expect(defects.unregistered == 0.01 && defects.wrongEnvironment == 0.02 && defects.malformed == 0.03)
         #expect(defects.wrongTopic == 0.04 && defects.otherSender == 0.05)
-        let (voip, background) = (profile.messages[0], profile.messages[1])
+        let (voip, background) = (profile.messages[0], profile.messages[4])
         #expect(voip.name == "a" && voip.weight == 3 && voip.pushType == "voip" && voip.priority == 5)
         #expect(voip.payloadBytes == 5120 && voip.ttl == 3600 && voip.collapseKey == "k")
         #expect(background.priority == 5 && background.payload == #"{"aps":{"content-available":1}}"#)
+        #expect(voip.topic == "com.example.a.voip" && !voip.mutableContent && profile.messages[1].mutableContent)
+        let options = profile.messages[1].fcm
+        #expect(
+            options.address == .fid
+                && options.data == [.init(key: "one", value: "1"), .init(key: "two", value: "{index}")]
+        )
+        #expect(
+            options.notification?.title == "t" && options.notification?.body == "b"
+                && options.notification?.image == "i"
+        )
+        #expect(options.apns == #"{"payload":{}}"# && options.webpush == "{}" && options.analyticsLabel == "a_1")
+        #expect(profile.messages[2].fcm.topic == "news" && profile.messages[3].fcm.condition == "'a' in topics")
         let fcm = profile.lane("fcm")
+        #expect(fcm.validateOnly)
         #expect(fcm.connections == 4 && fcm.batch?.size == 100 && fcm.batch?.inFlight == 2)
         let production = profile.lane("apns-production")
         #expect(production.connections == 9 && production.streams == .fixed(250))
@@ -97,7 +118,16 @@ struct ProfileDecodingTests {
         #expect(production.timeouts.handshake == 2 * Nanoseconds.second)
         #expect(production.timeouts.push == 3 * Nanoseconds.second)
         #expect(production.timeouts.keepAlive == 4 * Nanoseconds.second)
-        #expect(production.timeouts.idle == 5 * Nanoseconds.second && production.retry.resets)
+        #expect(production.timeouts.idle == 5 * Nanoseconds.second)
+        #expect(production.retry.attempts == 3 && production.retry.on == [.retryLater, .timedOut])
+        #expect(production.retry.first == 5 * Nanoseconds.second && production.retry.longest == 6 * Nanoseconds.second)
+        #expect(production.retry.clockScale == 100)
+        #expect(production.quota.keeper == .window && production.quota.limit == 600_000)
+        #expect(production.quota.per == 30 * Nanoseconds.second && production.quota.reserve == 0.25)
+        #expect(production.quota.perDevice.map(\.limit) == [240, 5000])
+        #expect(production.quota.perDevice.map(\.per) == [Nanoseconds.minute, Nanoseconds.hour])
+        #expect(production.quota.collapsible == CollapsibleLimit(burst: 20, every: 3 * Nanoseconds.minute))
+        #expect(production.quota.devices == 100)
         #expect(profile.lane("apns-sandbox") == .standard(for: "apns-sandbox"))
     }
 

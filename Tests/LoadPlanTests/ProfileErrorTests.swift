@@ -29,7 +29,7 @@ struct ProfileErrorTests {
             ("{lanes: {fmc: {}}}", "p.json:1: lanes.fmc is not a known key; did you mean \"fcm\"?"),
             (
                 "{lanes: {apns-sandbox: {batch: {}}}}",
-                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, retry, host"
+                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, retry, quota, host"
             ),
             (
                 "[]",
@@ -132,6 +132,59 @@ struct ProfileErrorTests {
             (
                 "{messages: [{payloadBytes: 4097}]}",
                 "p.json:1: messages[0].payloadBytes has 4,097 bytes; allowed for the push type alert: 4,096"
+            ),
+            (
+                "{messages: [{payload: {a: '" + String(repeating: "{token}", count: 21) + "'}}]}",
+                "p.json:1: messages[0].payload has 4,208 bytes; allowed for the push type alert: 4,096"
+            ),
+            (
+                "{messages: [{collapseKey: '" + String(repeating: "k", count: 65) + "'}]}",
+                "p.json:1: messages[0].collapseKey is \"" + String(repeating: "k", count: 36)
+                    + "...; allowed: a text of 1 to 64 bytes"
+            ),
+            (
+                "{messages: [{pushType: 'voip', topic: 'com.example.app'}]}",
+                "p.json:1: messages[0].topic is \"com.example.app\"; allowed for the push type voip: a bundle identifier and .voip"
+            ),
+            (
+                "{messages: [{topic: 'com.example.app.voip'}]}",
+                "p.json:1: messages[0].topic is \"com.example.app.voip\"; allowed for the push type alert: a bundle identifier, without .voip"
+            ),
+            (
+                "{messages: [{pushType: 'mdm', topic: 'com.example.app'}]}",
+                "p.json:1: messages[0].topic is \"com.example.app\"; allowed for the push type mdm: the UID of the push certificate, com.apple.mgmt. and more"
+            ),
+            (
+                "{messages: [{pushType: 'background', mutableContent: true}]}",
+                "p.json:1: messages[0].mutableContent is true; allowed for an alert that is made up, elsewhere it stands in the payload"
+            ),
+            (
+                "{messages: [{fcm: {data: {k: 5}}}]}",
+                "p.json:1: messages[0].fcm.data.k is 5; allowed: a string: FCM's data has no other values"
+            ),
+            (
+                "{messages: [{fcm: {data: {from: 'x'}}}]}",
+                "p.json:1: messages[0].fcm.data.from is a key of FCM's own; allowed: any but from, message_type and those that begin with google. or gcm."
+            ),
+            (
+                "{messages: [{fcm: {data: {k: '" + String(repeating: "x", count: 4096) + "'}}}]}",
+                "p.json:1: messages[0].fcm.data has 4,097 bytes of keys and values; allowed: 4,096"
+            ),
+            (
+                "{messages: [{fcm: {topic: 't', data: {k: '" + String(repeating: "x", count: 2048) + "'}}}]}",
+                "p.json:1: messages[0].fcm.data has 2,049 bytes of keys and values; allowed: 2,048"
+            ),
+            (
+                "{messages: [{fcm: {topic: 't', condition: 'c'}}]}",
+                "p.json:1: messages[0].fcm has both topic and condition; allowed: one of them"
+            ),
+            (
+                "{messages: [{fcm: {topic: 't', address: 'fid'}}]}",
+                "p.json:1: messages[0].fcm.address is fid, but the message goes to no device"
+            ),
+            (
+                "{messages: [{fcm: {analyticsLabel: 'a b'}}]}",
+                "p.json:1: messages[0].fcm.analyticsLabel is \"a b\"; allowed: letters, digits and -_.~%"
             ),
             (
                 "{messages: [{payloadBytes: 99, payload: {}}]}",

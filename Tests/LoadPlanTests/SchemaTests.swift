@@ -57,8 +57,8 @@ struct SchemaTests {
     @Test("What has keys for the decoder has keys in the schema")
     func objects() throws {
         for place in try schema.places() where place.keys.isEmpty && !place.path.isEmpty {
-            let error = complaint(about: "{zzzz: 1}", at: place.path)
-            #expect(error?.path != place.path + ".zzzz", "the decoder knows keys of \(place.path)")
+            guard case .unknownKey = complaint(about: "{zzzz: 1}", at: place.path)?.problem else { continue }
+            Issue.record("the decoder knows keys of \(place.path)")
         }
     }
 

@@ -38,25 +38,15 @@ struct RequestTests {
         #expect(seen.count == 3000)
     }
 
-    @Test("FCM bodies are JSON with the token in its place", arguments: ["", #""data":{"k":"v"}"#])
-    func fcmBody(rest: String) throws {
-        let message = FCMMessage(rest: rest, validateOnly: true)
-        let token = Array("abc:APA91bdef".utf8)
-        var body = [UInt8](repeating: 0, count: 512)
-        let length = token.withUnsafeBytes { token in
-            body.withUnsafeMutableBytes { message.writeBody(token: token, into: $0) }
-        }
-        #expect(length == message.bodyLength(tokenLength: token.count))
-        let decoded = try JSONSerialization.jsonObject(with: Data(body[..<length])) as? [String: Any]
-        #expect((decoded?["message"] as? [String: Any])?["token"] as? String == "abc:APA91bdef")
-        #expect(decoded?["validate_only"] as? Bool == true)
-    }
-
     @Test("Payloads have the size asked for", arguments: [1, 50, 126, 4096])
     func payload(bytes: Int) throws {
         let alert = Payload.alert(bytes: bytes)
         #expect(alert.count == max(bytes, Payload.smallestAlert))
         _ = try JSONSerialization.jsonObject(with: Data(alert))
+        let mutable = Payload.alert(bytes: bytes, isMutable: true)
+        #expect(mutable.count == max(bytes, Payload.smallestAlert + #","mutable-content":1"#.utf8.count))
+        let object = try JSONSerialization.jsonObject(with: Data(mutable)) as? [String: [String: Any]]
+        #expect(object?["aps"]?["mutable-content"] as? Int == 1)
         let notification = Payload.notification(bytes: bytes)
         #expect(notification.utf8.count == max(bytes, Payload.smallestNotification))
         _ = try JSONSerialization.jsonObject(with: Data("{\(notification)}".utf8))

@@ -1,3 +1,4 @@
+import Foundation
 import Histogram
 import LoadPlan
 import Sending
@@ -144,15 +145,17 @@ struct CompareTests {
     @Test("What hardly moves between runs is compared in one")
     func exact() {
         let first = Self.runs(1, seed: 1)
-        func word(_ name: String, _ change: (inout RunMeasurement) -> Void) -> Comparison.Word? {
-            Self.word(Comparison(first, Self.runs(1, seed: 1, change), effect: 0.05), "all", name)
+        func word(_ name: String, _ lane: String = "all", _ change: (inout RunMeasurement) -> Void) -> Comparison.Word?
+        {
+            Self.word(Comparison(first, Self.runs(1, seed: 1, change), effect: 0.05), lane, name)
         }
+        let lane = SampleRun.healthy.lanes[0].name
         #expect(word("allocations per push") { $0.generator.allocations += $0.generator.allocationsPushes } == .worse)
         #expect(
             word("allocations per push") { $0.generator.allocations += $0.generator.allocationsPushes / 50 } == .same
         )
-        #expect(word("bytes out per push") { $0.lanes[0].bytesOut += 4 * 18_000 } == .worse)
-        #expect(word("bytes in per push") { $0.lanes[0].bytesIn -= 4 * 18_000 } == .better)
+        #expect(word("bytes out per push", lane) { $0.lanes[0].bytesOut += 4 * 9_000 } == .worse)
+        #expect(word("bytes in per push", lane) { $0.lanes[0].bytesIn -= 4 * 9_000 } == .better)
         #expect(word("signatures") { $0.credentials[0].signed += 1 } == .worse)
         #expect(word("signatures") { _ in } == .same)
     }
@@ -172,7 +175,12 @@ struct CompareTests {
     func tails() {
         let comparison = Comparison(Self.runs(1, seed: 1), Self.runs(1, seed: 2), effect: 0.05)
         let names = comparison.rows.filter { $0.lane == "fcm" }.map(\.name)
-        #expect(names == ["response p50", "response p99", "service p50", "service p99", "answered/s", "delivered"])
+        #expect(
+            names == [
+                "response p50", "response p99", "service p50", "service p99", "answered/s", "delivered",
+                "bytes out per push", "bytes in per push",
+            ]
+        )
     }
 
     @Test("Machine, libraries and profile are held against each other, words and bounds are not")
@@ -224,6 +232,82 @@ struct CompareTests {
             text.json.contains(
                 #"{"lane":"all","metric":"signatures","a":1.000000,"b":1.000000,"unit":"number","difference":0.000000,"word":"same"}"#
             )
+        )
+    }
+}
+
+@Suite("Many numbers at once")
+struct ManyNumbersTests {
+    /// As SciPy's `false_discovery_control(p, method="bh")` has them.
+    @Test("Probabilities are raised as Benjamini and Hochberg do")
+    func adjusted() {
+        let adjusted = RankStatistics.adjusted([0.01, 0.04, 0.03, 0.005, 0.8])
+        for (value, expected) in zip(adjusted, [0.025, 0.05, 0.05, 0.025, 0.8]) {
+            #expect(abs(value - expected) < 1e-12)
+        }
+        #expect(RankStatistics.adjusted([]).isEmpty && RankStatistics.adjusted([0.2]) == [0.2])
+    }
+
+    @Test("The least size at which samples wholly apart tell anything")
+    func fewest() {
+        // Two of C(8, 4) = 70 orders have them apart; of C(6, 3) = 20 as well.
+        #expect(RankStatistics.fewest(for: 0.05) == 4 && RankStatistics.fewest(for: 0.1) == 3)
+        #expect(RankStatistics.fewest(for: 2.0 / 70) == 4 && RankStatistics.fewest(for: 0.0017) == 7)
+    }
+}
+
+@Suite("Baselines")
+struct BaselineTests {
+    private static func record(_ change: (inout RunMeasurement) -> Void = { _ in }) -> RunRecord {
+        var run = SampleRun.healthy
+        change(&run)
+        return SampleRun.record(run)
+    }
+
+    private static func words(_ change: (inout RunMeasurement) -> Void) -> [String: Comparison.Word] {
+        let comparison = Comparison(.baseline(Baseline(record())), .runs([record(change)]), effect: 0.02)
+        return Dictionary(uniqueKeysWithValues: comparison.rows.map { ("\($0.lane) \($0.name)", $0.word) })
+    }
+
+    @Test("It holds what hardly moves, and says same of the run that it was made from")
+    func same() {
+        let words = Self.words { _ in }
+        #expect(
+            Set(words.keys) == [
+                "apns-production bytes out per push", "apns-production bytes in per push", "fcm bytes out per push",
+                "fcm bytes in per push", "all system calls per push", "all allocations per push", "all signatures",
+            ]
+        )
+        #expect(words.values.allSatisfy { $0 == .same })
+    }
+
+    @Test("One allocation, one signature, four bytes or one system call a push more are worse; less is better")
+    func changes() {
+        #expect(
+            Self.words { $0.generator.allocations += $0.generator.allocationsPushes }["all allocations per push"]
+                == .worse
+        )
+        #expect(Self.words { $0.credentials[0].signed += 1 }["all signatures"] == .worse)
+        #expect(Self.words { $0.credentials[0].signed -= 1 }["all signatures"] == .better)
+        let bytes = Self.words { $0.lanes[1].bytesOut += 4 * 9_000 }
+        #expect(bytes["fcm bytes out per push"] == .worse && bytes["apns-production bytes out per push"] == .same)
+        #expect(Self.words { $0.lanes[1].bytesIn -= 4 * 9_000 }["fcm bytes in per push"] == .better)
+        #expect(Self.words { $0.generator.writes += 18_000 }["all system calls per push"] == .worse)
+    }
+
+    @Test("From its file it comes back, and knows neither machine nor workers")
+    func file() throws {
+        let text = ResultText.collect { Baseline(Self.record()).write(to: $0) }
+        let read = try JSONDecoder().decode(Baseline.self, from: Data(text.utf8))
+        #expect(ResultText.collect { read.write(to: $0) } == text)
+        var other = Self.record()
+        other.environment.machine.cores += 1
+        #expect(Comparison(.baseline(read), .runs([other]), effect: 0.02).differences.isEmpty)
+        other.environment.toolchain = "Swift 7"
+        other.seed = 1
+        #expect(
+            Comparison(.runs([other]), .baseline(read), effect: 0.02).differences
+                == ["toolchain: Swift 7 / Swift 6.3.1, release"]
         )
     }
 }

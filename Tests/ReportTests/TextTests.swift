@@ -1,3 +1,4 @@
+import Histogram
 import Testing
 
 @testable import Report

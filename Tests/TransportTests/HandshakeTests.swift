@@ -91,7 +91,8 @@ struct HandshakeTests {
             let client = try TLSContext.client(caFile: certificates.ca, identity: identity)
             let talk = try Conversation(client: client, server: server)
             #expect(try talk.shakeHands().server == .done)
-            #expect(talk.server?.peerCertificateSubject == "UID=com.example.app,CN=client")
+            #expect(talk.server?.peerCertificate?.subject == "UID=com.example.app,CN=client")
+            #expect(talk.server?.peerCertificate?.userID == "com.example.app")
         }
     }
 
@@ -104,7 +105,7 @@ struct HandshakeTests {
         let talk = try Conversation(client: certificates.clientContext(), server: server)
         let result = try talk.shakeHands()
         #expect(result.server == (isRequired ? .failed : .done))
-        #expect(talk.server?.peerCertificateSubject == nil)
+        #expect(talk.server?.peerCertificate == nil)
         if isRequired {
             #expect(talk.server?.failure == .tls(reason: "peer did not return a certificate"))
         }

@@ -73,6 +73,31 @@ struct FleetCommandTests {
         }
     }
 
+    @Test func programsReadTheSameMix() throws {
+        try withProfile { program in
+            let outcome = try program.run("fleet", "sample.json", "--json", "--from", "0", "--count", "20000")
+            let json = try #require(
+                JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+            )
+            #expect(outcome.code == 0 && outcome.output.split(separator: "\n").count == 1)
+            #expect(json["name"] as? String == "sample" && json["devices"] as? Int == 20_000)
+            let lanes = try #require(json["lanes"] as? [[String: Any]])
+            #expect(lanes.map { $0["devices"] as? Int } == [9_000, 1_000, 10_000])
+            #expect(lanes.map { $0["longestToken"] as? Int } == [160, 160, 163])
+            #expect(
+                (lanes[2]["defects"] as? [String: Int]) == [
+                    "none": 9_780, "unregistered": 98, "malformed": 47, "otherSender": 75,
+                ]
+            )
+            let apps = try #require(json["apps"] as? [[String: Any]])
+            #expect(apps.map { $0["devices"] as? Int } == [15_007, 4_993])
+            try program.write("user,provider,token\n1,fcm,abc", to: "f.csv")
+            let listed = try program.run("fleet", "--inspect", "f.csv", "--json")
+            #expect(listed.output.contains(#""endsWithoutNewline":true"#), "\(listed.output)")
+            #expect(listed.output.contains(#""ignoredColumns":["user"]"#))
+        }
+    }
+
     @Test func aFileReadBackHasTheSameMix() throws {
         try withProfile { program in
             let range = ["--from", "5000", "--count", "2000"]
@@ -169,7 +194,7 @@ struct FleetCommandTests {
             ),
             (
                 "fleet sample.json --set fleet.apps[0].topic=a/b", 1,
-                "profile: fleet.apps[0].topic: \"a/b\" is not allowed"
+                "sample.json: fleet.apps[0].topic: \"a/b\" is not allowed"
             ),
             ("fleet nosuch.json", 1, "nosuch.json: No such file or directory"),
             ("fleet --inspect nosuch.csv", 1, "nosuch.csv: No such file or directory"),

@@ -34,7 +34,12 @@ struct MockCommandTests {
             #expect(lines.count == 2)
             let announcement = try JSONDecoder().decode(HostAnnouncement.self, from: Data(lines[0].utf8))
             #expect(announcement.pushbench == "mock")
-            #expect(Set(announcement.hosts.keys) == ["apns-production", "apns-sandbox", "fcm", "oauth"])
+            #expect(
+                Set(announcement.hosts.keys) == [
+                    "apns-production", "apns-sandbox", "fcm", "oauth", "apns-production-alternate",
+                    "apns-sandbox-alternate", "apns-production-channels", "apns-sandbox-channels",
+                ]
+            )
             #expect(announcement.hosts["oauth"]?.hasSuffix("/token") == true)
             #expect(announcement.apns.topics == ["com.example.app"])
             #expect(!FileManager.default.fileExists(atPath: announcement.ca))

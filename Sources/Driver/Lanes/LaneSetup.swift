@@ -23,15 +23,16 @@ struct LaneSetup: Sendable {
     let addresses: [SocketAddress]
     let serverName: String
     let tls: TLSContext
-    /// Of the whole lane.
+    /// The part of the run that this process has; what the lane may use is the shard's part of the profile's.
+    let shard: Shard
+    /// Of the lane in this shard.
     let connections: Int
     let slotsPerConnection: Int
     let http2: HTTP2Implementation
     let timeouts: Timeouts
-    let retry: RetryRule
     let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
     let batch: BatchSection?
-    /// How many due pushes may wait, of the whole lane.
+    /// How many due pushes may wait, of the lane in this shard.
     let backlogCapacity: Int
     let catalogue: RequestCatalogue
     let plan: LanePlan
@@ -40,9 +41,14 @@ struct LaneSetup: Sendable {
     let fleet: FleetSource
     let seed: UInt64
 
-    /// The lane's connections that one worker holds: all workers have at least one, else a part of the plan could
-    /// not be sent.
-    func connections(ofWorker worker: Int, of workers: Int) -> Int {
-        max(1, connections / workers + (worker < connections % workers ? 1 : 0))
+    /// A worker's part of the lane; nil for one that does not serve it.
+    func share(ofWorker worker: Int, of workers: Int) -> WorkerShare? {
+        WorkerShare(
+            worker: worker,
+            of: workers,
+            connections: connections,
+            batchesInFlight: batch?.inFlight,
+            backlog: backlogCapacity
+        )
     }
 }

@@ -2,15 +2,18 @@ import Fleet
 import HTTP2
 import LoadPlan
 import Push
+import Sending
 
 /// The requests of one lane, laid out before the run: a template for each app and message, and the bodies.
 struct RequestCatalogue: Sendable {
     /// For each app, one template a message: `app * messages + message`.
     let templates: [RequestTemplate]
-    /// APNs payloads by message; the same bytes serve every push.
-    let payloads: [SharedBytes]
-    /// FCM bodies by message.
-    let bodies: [FCMMessage]
+    /// Bodies by message that serve every push; nil where something of the device stands in them.
+    let sharedBodies: [SharedBytes?]
+    /// The same by message, to be filled in.
+    let layouts: [BodyLayout]
+    /// The apps' topics, for bodies that name them.
+    let apps: [SharedBytes]
     /// The longest body that is written per push; 0 for APNs.
     let requestBodyLimit: Int
     private let messages: Int
@@ -20,25 +23,46 @@ struct RequestCatalogue: Sendable {
     /// The requests of an APNs lane.
     init(apns messages: [Message], apps: [String], authority: String, wallNow: Int64) {
         let pushes = messages.map { APNsMessage($0, wallNow: wallNow) }
-        templates = apps.flatMap { app in
+        let templates = apps.flatMap { app in
             pushes.map { RequestTemplate($0.fields(authority: authority, bundleID: app)) }
         }
-        payloads = pushes.map { SharedBytes($0.payload) }
-        bodies = []
-        requestBodyLimit = 0
+        self.init(templates, bodies: pushes.map { BodyLayout($0.payload) }, of: messages, apps: apps)
+    }
+
+    /// The requests of an FCM lane.
+    init(fcm messages: [Message], project: String, apps: [String], authority: String, validateOnly: Bool) {
+        let template = RequestTemplate(FCMMessage.fields(authority: authority, project: project))
+        self.init(
+            Array(repeating: template, count: max(apps.count, 1) * messages.count),
+            bodies: messages.map { BodyLayout(Array($0.fcmBody(validateOnly: validateOnly).utf8)) },
+            of: messages,
+            apps: apps
+        )
+    }
+
+    private init(_ templates: [RequestTemplate], bodies: [BodyLayout], of messages: [Message], apps: [String]) {
+        self.templates = templates
+        layouts = bodies
+        sharedBodies = bodies.map { $0.constant.map { SharedBytes($0) } }
+        requestBodyLimit = bodies.filter { $0.constant == nil }.map(\.longest).max() ?? 0
+        self.apps = apps.map { SharedBytes(Array($0.utf8)) }
         self.messages = messages.count
         weights = Self.runningSums(messages)
     }
 
-    /// The requests of an FCM lane.
-    init(fcm messages: [Message], project: String, apps: Int, authority: String) {
-        let template = RequestTemplate(FCMMessage.fields(authority: authority, project: project))
-        templates = Array(repeating: template, count: apps * messages.count)
-        payloads = []
-        bodies = messages.map { FCMMessage($0) }
-        requestBodyLimit = bodies.map { $0.bodyLength(tokenLength: Fleet.maximumTokenLength) }.max() ?? 0
-        self.messages = messages.count
-        weights = Self.runningSums(messages)
+    /// The body of a push.
+    ///
+    /// - Parameter memory: at least ``requestBodyLimit`` bytes that are the push's own until its stream ends.
+    func body(
+        _ message: Int,
+        of device: Device,
+        token: UnsafeRawBufferPointer,
+        in memory: UnsafeMutableRawBufferPointer
+    ) -> UnsafeRawBufferPointer {
+        if let shared = sharedBodies[message] { return shared.bytes }
+        let app = device.app < apps.count ? apps[device.app].bytes : UnsafeRawBufferPointer(start: nil, count: 0)
+        let length = layouts[message].write(index: device.index, token: token, app: app, into: memory)
+        return UnsafeRawBufferPointer(rebasing: memory[..<length])
     }
 
     private static func runningSums(_ messages: [Message]) -> [UInt64] {
@@ -88,62 +112,5 @@ extension RequestTemplate {
                 }
             }
         )
-    }
-}
-
-extension APNsMessage {
-    /// The message of a profile in APNs form.
-    fileprivate init(_ message: Message, wallNow: Int64) {
-        guard let type = PushType(rawValue: message.pushType) else {
-            preconditionFailure("the profile let push type \(message.pushType) through")
-        }
-        let size = message.payloadBytes ?? Message.standardPayloadBytes
-        let generated = type == .background ? Payload.background : Payload.alert(bytes: size)
-        self.init(
-            pushType: type,
-            priority: message.priority,
-            expiration: message.ttl.map { $0 == 0 ? 0 : wallNow / Nanoseconds.second + $0 },
-            collapseID: message.collapseKey,
-            payload: message.payload.map { Array($0.utf8) } ?? generated
-        )
-    }
-}
-
-extension FCMMessage {
-    /// The message of a profile in FCM form.
-    fileprivate init(_ message: Message) {
-        let size = message.payloadBytes ?? Message.standardPayloadBytes
-        var parts: [String] = []
-        if let payload = message.payload {
-            // A literal payload is an APNs payload; FCM carries it to Apple devices as it stands.
-            parts.append("\"apns\":{\"payload\":\(payload)}")
-        } else if message.pushType == PushType.background.rawValue {
-            parts.append("\"data\":{\"content-available\":\"1\"}")
-        } else {
-            parts.append(Payload.notification(bytes: size))
-        }
-        var android = ["\"priority\":\"\(message.priority == 10 ? "HIGH" : "NORMAL")\""]
-        if let ttl = message.ttl { android.append("\"ttl\":\"\(ttl)s\"") }
-        if let key = message.collapseKey { android.append("\"collapse_key\":\(key.jsonQuoted)") }
-        parts.append("\"android\":{\(android.joined(separator: ","))}")
-        self.init(rest: parts.joined(separator: ","))
-    }
-}
-
-extension String {
-    /// The text as a JSON string.
-    fileprivate var jsonQuoted: String {
-        var quoted = "\""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\u{00}"..<"\u{20}":
-                let code = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - code.count) + code
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -24,7 +24,7 @@ extension Run {
     }
 
     private func add(_ result: WorkerResult, to measurement: inout RunMeasurement) {
-        for (index, lane) in result.lanes.enumerated() { measurement.lanes[index].merge(lane) }
+        for (index, lane) in result.lanes { measurement.lanes[index].merge(lane) }
         measurement.connections += result.connections
         measurement.planHash &+= result.planHash
         measurement.sentHash &+= result.sentHash

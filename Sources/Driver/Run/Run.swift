@@ -49,12 +49,14 @@ package final class Run {
     ///
     /// - Parameters:
     ///   - fleet: the devices that pushes go to.
+    ///   - shard: the part of the run that this process has.
     ///   - workers: how many threads send.
     ///   - hosts: where the lanes' hosts are and with what credentials they can be used.
     ///   - replays: the times of the profile's replayed phases, by their index.
     ///   - isWatched: whether its progress is to have more than counts.
     package init(
         profile: Profile,
+        shard: Shard = .whole,
         fleet: FleetSource,
         workers: Int,
         hosts: HostAnnouncement,
@@ -64,7 +66,7 @@ package final class Run {
         precondition(workers > 0, "a run needs a worker")
         self.profile = profile
         self.workers = workers
-        let layout = try RunLayout(profile: profile, fleet: fleet, hosts: hosts, replays: replays)
+        let layout = try RunLayout(profile: profile, shard: shard, fleet: fleet, hosts: hosts, replays: replays)
         phases = layout.phases
         setups = layout.setups
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
@@ -194,7 +196,7 @@ package final class Run {
         var sum = RunProgress()
         sum.lanes = setups.map { RunProgress.Lane(name: $0.name) }
         for worker in progresses { sum.add(worker) }
-        if control.isWatched { sum.add(progresses.map { $0.latest.withLock { $0 } }) }
+        if control.isWatched { sum.add(progresses.flatMap { $0.latest.withLock { $0 } }) }
         sum.clockStep = clockStep
         sum.elapsed = elapsed
         sum.duration = phases.last?.end ?? 0
@@ -211,7 +213,7 @@ extension LaneSetup {
     /// How long a worker's connections may take to come up before the load, in nanoseconds: they come a few at a time.
     fileprivate func longestStart(workers: Int) -> Int64 {
         let atOnce = ConnectGate.mostAtOnceBeforeLoad
-        let rounds = (connections(ofWorker: 0, of: workers) + atOnce - 1) / atOnce
+        let rounds = ((share(ofWorker: 0, of: workers)?.connections ?? 0) + atOnce - 1) / atOnce
         return Int64(rounds) * (timeouts.connect + timeouts.handshake)
     }
 }

@@ -11,6 +11,7 @@ struct RunLayout {
 
     init(
         profile: Profile,
+        shard: Shard,
         fleet: FleetSource,
         hosts: HostAnnouncement,
         replays: [Int: [ReplayTimes]]
@@ -24,12 +25,14 @@ struct RunLayout {
                 throw .profile(field: "lanes", reason: "\(lanePlan.lane) is no lane")
             }
             guard fleet.laneCount(lane) > 0 else { continue }
+            try Self.check(profile.lane(lane.name), of: lane.name, hasPartsFor: shard)
             setups.append(
                 try LaneSetup(
                     index: setups.count,
                     lane: lane,
                     plan: lanePlan,
                     profile: profile,
+                    shard: shard,
                     fleet: fleet,
                     hosts: hosts,
                     tls: tls
@@ -37,6 +40,23 @@ struct RunLayout {
             )
         }
         self.setups = setups
+    }
+
+    /// Each shard needs a connection and a batch in flight of its own, else a part of the plan could not be sent.
+    private static func check(
+        _ section: LaneSection,
+        of lane: String,
+        hasPartsFor shard: Shard
+    ) throws(RunError) {
+        let limits = [
+            ("connections", section.connections), ("batch.inFlight", section.batch?.inFlight ?? shard.count),
+        ]
+        for (field, limit) in limits where limit < shard.count {
+            throw .profile(
+                field: "lanes.\(lane).\(field)",
+                reason: "is \(limit), fewer than the \(shard.count) shards, each of which needs one of its own"
+            )
+        }
     }
 
     private static func plan(
@@ -70,6 +90,7 @@ extension LaneSetup {
         lane: FleetLane,
         plan: LanePlan,
         profile: Profile,
+        shard: Shard,
         fleet: FleetSource,
         hosts: HostAnnouncement,
         tls: TLSContext
@@ -83,7 +104,8 @@ extension LaneSetup {
         addresses = try host.resolve(lane: lane.name)
         serverName = host.name
         self.tls = tls
-        connections = section.connections
+        self.shard = shard
+        connections = shard.share(of: section.connections)
         slotsPerConnection =
             switch section.streams {
             case .peer: Self.mostStreams
@@ -91,9 +113,8 @@ extension LaneSetup {
             }
         http2 = section.http2
         timeouts = section.timeouts
-        retry = RetryRule(section.retry)
-        batch = section.batch
-        backlogCapacity = plan.backlogCapacity(lasting: profile.load.backlog)
+        batch = section.batch.map { BatchSection(size: $0.size, inFlight: shard.share(of: $0.inFlight)) }
+        backlogCapacity = shard.share(of: plan.backlogCapacity(lasting: profile.load.backlog))
         catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
         self.plan = plan
         isMeasured = profile.load.phases.map { !$0.warmUp }
@@ -122,8 +143,9 @@ extension RequestCatalogue {
             self.init(
                 fcm: profile.messages,
                 project: hosts.fcm.projectId,
-                apps: fleet.apps.count,
-                authority: host.authority
+                apps: fleet.apps,
+                authority: host.authority,
+                validateOnly: profile.lane(lane.name).validateOnly
             )
         }
     }

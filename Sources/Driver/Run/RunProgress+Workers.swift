@@ -19,15 +19,15 @@ extension RunProgress {
         workerCPU = max(workerCPU, worker.cpu.load(ordering: .relaxed))
     }
 
-    /// Adds what the workers show once a second, each by lane.
-    mutating func add(_ workers: [[LaneLatest]]) {
+    /// Adds what the workers show once a second.
+    mutating func add(_ latest: [LaneLatest]) {
         for index in lanes.indices {
             var response = Histogram()
-            for latest in workers where index < latest.count {
-                for second in latest[index].response { response.merge(second) }
-                trouble.merge(latest[index].trouble)
-                lagP99 = max(lagP99, latest[index].lagP99)
-                backlogOverflowed = backlogOverflowed || latest[index].backlogOverflowed
+            for part in latest where part.lane == index {
+                for second in part.response { response.merge(second) }
+                trouble.merge(part.trouble)
+                lagP99 = max(lagP99, part.lagP99)
+                backlogOverflowed = backlogOverflowed || part.backlogOverflowed
             }
             guard !response.isEmpty else { continue }
             lanes[index].responseP50 = response.value(atQuantile: 0.5)

@@ -16,7 +16,7 @@ final class WorkerProgress: Sendable {
     /// The longest stall of the loop and the CPU time of the thread so far, in nanoseconds.
     let longestStall = Atomic<Int64>(0)
     let cpu = Atomic<Int64>(0)
-    /// By lane index, renewed every second where the run is watched.
+    /// Of each lane that the worker serves, renewed every second where the run is watched.
     let latest = Mutex<[LaneLatest]>([])
 
     init(lanes: Int) {
@@ -53,6 +53,8 @@ final class LaneGauges: Sendable {
 
 /// What a live view shows of one worker's part of a lane beside its counts.
 struct LaneLatest: Sendable {
+    /// The lane's index.
+    var lane: Int
     /// Response times of the last seconds.
     var response: [SparseHistogram]
     /// Every end but "delivered" so far.

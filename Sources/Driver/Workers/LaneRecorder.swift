@@ -177,6 +177,7 @@ struct LaneRecorder {
         }
         let lags = zip(phases, measured).filter(\.1).map { $0.0.clocks.lag.value(atQuantile: 0.99) }
         return LaneLatest(
+            lane: lane,
             response: timeline.suffix(3).map(\.response),
             trouble: trouble,
             lagP99: lags.max() ?? 0,

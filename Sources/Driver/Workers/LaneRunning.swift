@@ -44,7 +44,7 @@ extension LaneWorker: LaneRunning {
     var latest: LaneLatest { recorder.latest(measured: setup.isMeasured) }
 
     func add(to result: inout WorkerResult) {
-        result.lanes.append(finish())
+        result.lanes[setup.index] = finish()
         result.connections += connectionRows
         result.planHash &+= recorder.planHash
         result.sentHash &+= recorder.sentHash
@@ -57,17 +57,30 @@ extension LaneWorker: LaneRunning {
 }
 
 extension LaneSetup {
-    /// One worker's part of the lane, with the session that the profile chose.
+    /// One worker's part of the lane, with the session that the profile chose; nil for a worker that does not serve it.
     func worker(
         _ assignment: WorkerAssignment,
         poller: Poller,
         buffer: ReadBuffer
-    ) -> any LaneRunning {
-        switch http2 {
+    ) -> (any LaneRunning)? {
+        guard let share = share(ofWorker: assignment.number, of: assignment.workers) else { return nil }
+        return switch http2 {
         case .direct:
-            LaneWorker<DirectClientSession>(setup: self, assignment: assignment, poller: poller, buffer: buffer)
+            LaneWorker<DirectClientSession>(
+                setup: self,
+                share: share,
+                assignment: assignment,
+                poller: poller,
+                buffer: buffer
+            )
         case .nghttp2:
-            LaneWorker<NGHTTP2ClientSession>(setup: self, assignment: assignment, poller: poller, buffer: buffer)
+            LaneWorker<NGHTTP2ClientSession>(
+                setup: self,
+                share: share,
+                assignment: assignment,
+                poller: poller,
+                buffer: buffer
+            )
         }
     }
 }

@@ -66,7 +66,7 @@ extension LaneWorker {
         case .goAway:
             goAway(event, on: connection, at: now)
         case .pong:
-            if connection.givenUp.ponged(), connection.givenUp.needsPing { ping(connection, at: now) }
+            if connection.givenUp.ponged() { arm(connection) }
         }
     }
 
@@ -109,7 +109,6 @@ extension LaneWorker {
     /// A push timed out and its stream was reset: the peer has not let go of it before it says so.
     private func streamGivenUp(on connection: PushConnection<Session>, at now: Int64) {
         connection.givenUp.add()
-        if connection.givenUp.needsPing { ping(connection, at: now) }
         arm(connection)
     }
 
@@ -125,7 +124,7 @@ extension LaneWorker {
         let record = connection.slots[slot]
         // One that timed out was counted when it did.
         if !record.timedOut {
-            switch setup.retry.fate(of: ending, attempts: Int(record.attempts), wasWritten: record.written > 0) {
+            switch RetryRule.fate(of: ending, attempts: Int(record.attempts), wasWritten: record.written > 0) {
             case .answered: endAnswered(record, body: connection.slots.body(slot), at: now)
             case .back: putBack(record, from: connection)
             case .failed(let cause): endFailed(record, cause: cause, at: now)

@@ -96,7 +96,7 @@ extension LaneWorker {
                 perform(connection.state.timerFired(at: now), on: connection, at: now)
             }
             if connection.overdueAt <= now { giveUpOverdue(on: connection, at: now) }
-            if connection.givenUp.timerFired(at: now), connection.givenUp.needsPing { ping(connection, at: now) }
+            if connection.givenUp.timerFired(at: now) { ping(connection, at: now) }
             arm(connection)
         }
     }

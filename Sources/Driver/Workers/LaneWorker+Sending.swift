@@ -136,23 +136,27 @@ extension LaneWorker {
         case .apns:
             let prefix = APNsMessage.pathPrefix
             path.copyMemory(from: UnsafeRawBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
-            let token = UnsafeMutableRawBufferPointer(rebasing: path[prefix.utf8CodeUnitCount...])
-            let length = prefix.utf8CodeUnitCount + setup.fleet.writeToken(of: device, into: token)
+            let start = prefix.utf8CodeUnitCount
+            let length =
+                start
+                + setup.fleet.writeToken(
+                    of: device,
+                    into: UnsafeMutableRawBufferPointer(rebasing: path[start...])
+                )
             let id = connection.slots.id(slot)
             APNsID.write(seed: setup.seed, lane: setup.index, push: record.pointee.push, into: id)
+            let token = UnsafeRawBufferPointer(rebasing: path[start..<length])
             let variables = RequestVariables(
                 path: UnsafeRawBufferPointer(rebasing: path[..<length]),
                 apnsID: UnsafeRawBufferPointer(rebasing: id[..<APNsID.length]),
-                body: catalogue.payloads[message].bytes
+                body: catalogue.body(message, of: device, token: token, in: connection.slots.requestBody(slot))
             )
             return (template, variables)
         case .fcm:
             let token = UnsafeRawBufferPointer(rebasing: path[..<setup.fleet.writeToken(of: device, into: path)])
-            let body = connection.slots.requestBody(slot)
-            let length = catalogue.bodies[message].writeBody(token: token, into: body)
             let variables = RequestVariables(
                 path: token,
-                body: UnsafeRawBufferPointer(rebasing: body[..<length])
+                body: catalogue.body(message, of: device, token: token, in: connection.slots.requestBody(slot))
             )
             return (template, variables)
         }

@@ -13,7 +13,6 @@ import Transport
 final class LaneWorker<Session: ClientSession> {
     let setup: LaneSetup
     let worker: Int
-    let workers: Int
     let poller: Poller
     /// The worker's, which every connection reads into.
     let buffer: ReadBuffer
@@ -64,34 +63,33 @@ final class LaneWorker<Session: ClientSession> {
 
     init(
         setup: LaneSetup,
+        share: WorkerShare,
         assignment: WorkerAssignment,
         poller: Poller,
         buffer: ReadBuffer
     ) {
-        let (worker, workers) = (assignment.number, assignment.workers)
         token = TokenReader(assignment.credentials[setup.index])
         self.setup = setup
-        self.worker = worker
-        self.workers = workers
+        worker = assignment.number
         self.poller = poller
         self.buffer = buffer
-        let seats = setup.connections(ofWorker: worker, of: workers)
-        connections = (0..<seats).map { PushConnection(place: $0, worker: worker, setup: setup) }
+        let seats = share.connections
+        connections = (0..<seats).map { PushConnection(place: $0, worker: assignment.number, setup: setup) }
         seating = Seating(seats: seats)
         rotation = PoolRotation(seats: seats)
         gate = ConnectGate(backoff: setup.backoff)
         addresses = AddressRotation(addresses: setup.addresses.count)
-        cursor = setup.plan.cursor(worker: worker, of: workers)
-        closed = setup.plan.closedCursor(worker: worker, of: workers)
+        cursor = setup.plan.cursor(worker: share.worker, of: share.workers, in: setup.shard)
+        closed = setup.plan.closedCursor(worker: share.worker, of: share.workers, in: setup.shard)
         let batchSize = setup.batch?.size ?? 1
         backlog = Backlog(
             // Room for a batch, which goes in whole, and for all that a closed loop keeps in flight, however small a
             // part of the lane's backlog a worker has.
-            capacity: max(setup.backlogCapacity / workers, batchSize, closed.mostInFlight),
+            capacity: max(share.backlog, batchSize, closed.mostInFlight),
             // A seat's connections, the one that drains and the one that has taken over.
             returned: 2 * seats * setup.slotsPerConnection
         )
-        batches = setup.batch.map { Batches(size: $0.size, inFlight: max(1, $0.inFlight / workers)) }
+        batches = share.batchesInFlight.map { Batches(size: batchSize, inFlight: $0) }
         let seconds = Int((assignment.phases.last?.end ?? 0) / Nanoseconds.second) + 16
         recorder = LaneRecorder(
             lane: setup.index,
@@ -99,7 +97,8 @@ final class LaneWorker<Session: ClientSession> {
             phases: assignment.phaseCount,
             seconds: seconds
         )
-        random = scramble(scramble(setup.seed &+ UInt64(worker)) &+ UInt64(setup.index))
+        let globalNumber = setup.shard.globalNumber(ofWorker: assignment.number)
+        random = scramble(scramble(setup.seed &+ UInt64(globalNumber)) &+ UInt64(setup.index))
     }
 
     /// Open connections.

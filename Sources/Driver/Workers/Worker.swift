@@ -17,7 +17,10 @@ final class Worker {
     private static var publishInterval: Int64 { 100 * Nanoseconds.millisecond }
 
     let number: Int
+    /// Those that the worker serves.
     let lanes: [any LaneRunning]
+    /// By lane index: where in ``lanes`` it stands; -1 where the worker does not serve it.
+    private let positions: [Int]
     private let poller: Poller
     private let control: RunControl
     private let progress: WorkerProgress
@@ -46,6 +49,9 @@ final class Worker {
     ) {
         self.number = number
         self.lanes = lanes
+        var positions = Array(repeating: -1, count: 1 + (lanes.map(\.setup.index).max() ?? 0))
+        for (position, lane) in lanes.enumerated() { positions[lane.setup.index] = position }
+        self.positions = positions
         self.poller = poller
         self.control = control
         self.progress = progress
@@ -142,7 +148,7 @@ final class Worker {
         var event: Poller.Event? = first
         while let ready = event {
             if !ready.isWakeUp {
-                let lane = Int(ready.tag >> 32)
+                let lane = positions[Int(ready.tag >> 32)]
                 lanes[lane].ready(Int(truncatingIfNeeded: ready.tag & 0xFFFF_FFFF), at: now)
             }
             event = poller.next()
@@ -190,8 +196,8 @@ final class Worker {
 
     private func publish(at now: Int64) {
         nextPublish = now + Self.publishInterval
-        for (lane, gauges) in zip(lanes, progress.lanes) {
-            gauges.show(lane.progress, inFlight: lane.inFlight, backlog: lane.waiting)
+        for lane in lanes {
+            progress.lanes[lane.setup.index].show(lane.progress, inFlight: lane.inFlight, backlog: lane.waiting)
         }
         progress.longestStall.store(loop.longestStall, ordering: .relaxed)
         progress.cpu.store(CPUClock.thread() - loop.cpuAtStart, ordering: .relaxed)

@@ -19,7 +19,8 @@ struct WorkerAssignment: Sendable {
 
 /// What one worker hands over when it has ended.
 struct WorkerResult: Sendable {
-    var lanes: [LaneMeasurement] = []
+    /// By lane index; without the lanes that the worker does not serve.
+    var lanes: [Int: LaneMeasurement] = [:]
     var connections: [ConnectionMeasurement] = []
     var planHash: UInt64 = 0
     var sentHash: UInt64 = 0
@@ -45,7 +46,7 @@ final class WorkerResultBox: Sendable {
         do throws(TransportError) {
             let poller = try Poller()
             let buffer = ReadBuffer()
-            let lanes = assignment.setups.map { $0.worker(assignment, poller: poller, buffer: buffer) }
+            let lanes = assignment.setups.compactMap { $0.worker(assignment, poller: poller, buffer: buffer) }
             let worker = Worker(
                 number: assignment.number,
                 lanes: lanes,

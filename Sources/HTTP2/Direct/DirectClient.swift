@@ -4,11 +4,10 @@
 /// `DirectClient+Receiving`, sending in `DirectClient+Sending`.
 struct DirectClient: ~Copyable {
     let settings: ClientSettings
-    let allocator: CountingAllocator
     var core: ConnectionCore
     var slots: DirectSlotTable
     var encoder = HeaderEncoder()
-    let decoder: ResponseDecoder
+    var decoder: ResponseDecoder
     /// Events not yet taken.
     ///
     /// Between two empty states every slot can add `written` and `closed`, and a frame two more
@@ -27,11 +26,9 @@ struct DirectClient: ~Copyable {
     /// What a stream's window begins with: the RFC's until our SETTINGS are acknowledged.
     var initialReceiveWindow: Int32 = 65_535
 
-    init(settings: ClientSettings) throws(HTTP2Error) {
+    init(settings: ClientSettings) {
         self.settings = settings
-        let allocator = CountingAllocator()
-        self.allocator = allocator
-        decoder = try ResponseDecoder(allocator: allocator, maximumListSize: settings.maximumHeaderListSize)
+        decoder = ResponseDecoder(maximumListSize: settings.maximumHeaderListSize)
         core = ConnectionCore(peerIsServer: true, receiveWindow: settings.connectionWindow)
         slots = DirectSlotTable(count: settings.slots)
         events = FixedQueue(capacity: 2 * settings.slots + 4)
@@ -55,8 +52,6 @@ struct DirectClient: ~Copyable {
 
     var counters: SessionCounters {
         var counters = core.tally
-        counters.libraryAllocations = allocator.counts.allocations
-        counters.libraryAllocatedBytes = allocator.counts.bytes
         counters.bytesLostToPlainStrings = encoder.bytesLost
         return counters
     }

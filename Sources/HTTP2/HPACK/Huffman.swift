@@ -26,6 +26,9 @@ enum Huffman {
         return result
     }
 
+    /// Bits of a symbol's code.
+    static func length(of symbol: Int) -> Int { Int(lengths[symbol]) }
+
     /// The codes, which follow from their lengths.
     ///
     /// The code is canonical: of two symbols the shorter code comes first, then the lower symbol, and codes count up.

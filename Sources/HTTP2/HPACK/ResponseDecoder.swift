@@ -1,5 +1,3 @@
-internal import CNGHTTP2
-
 /// What header blocks have said about one response so far.
 struct ResponseHead: BitwiseCopyable {
     /// The status code; 0 before there is one.
@@ -18,18 +16,25 @@ struct ResponseHead: BitwiseCopyable {
 
 /// Decodes the header blocks of responses and checks them by the rules of RFC 9113, section 8.
 struct ResponseDecoder: ~Copyable {
-    private let inflater: HeaderInflater
+    private var decoder = HeaderDecoder()
     private let maximumListSize: Int
+    /// Where a response's retry-after is kept until its block has been decoded.
+    private let retryAfter: UnsafeMutableRawBufferPointer
 
-    init(allocator: CountingAllocator, maximumListSize: UInt32) throws(HTTP2Error) {
-        inflater = try HeaderInflater(allocator: allocator)
+    init(maximumListSize: UInt32) {
         self.maximumListSize = Int(maximumListSize)
+        retryAfter = .allocate(byteCount: DirectSlot.retryAfterLimit, alignment: 1)
+    }
+
+    deinit {
+        retryAfter.deallocate()
     }
 
     /// Decodes a block that nobody waits for, so that the table stays right.
-    func skip(_ block: UnsafeRawBufferPointer) throws(Violation) {
-        var rest = block
-        while try next(&rest) != nil {}
+    mutating func skip(_ block: UnsafeRawBufferPointer) throws(Violation) {
+        var sink = ResponseSink(head: ResponseHead(), retryAfter: retryAfter)
+        // Its kinds enter the table, its fields go nowhere.
+        _ = try decoder.decode(block, limit: 0, into: &sink)
     }
 
     /// Decodes a block of a response: a header, an interim one, or trailers.
@@ -38,21 +43,21 @@ struct ResponseDecoder: ~Copyable {
     ///   - block: The whole block.
     ///   - head: What is known of the response; brought up to date.
     ///   - endStream: Whether the stream ends with the block.
-    ///   - retryAfter: Called with the value of retry-after.
+    ///   - keepRetryAfter: Called with the value of retry-after, if it is not longer than any valid one.
     /// - Returns: Whether the block is well formed; when not, the stream must be reset.
     /// - Throws: For a block that can't be decoded.
     @inline(__always)
-    func decode(
+    mutating func decode(
         _ block: UnsafeRawBufferPointer,
         into head: inout ResponseHead,
         endStream: Bool,
-        retryAfter: (UnsafeRawBufferPointer) -> Void
+        retryAfter keepRetryAfter: (UnsafeRawBufferPointer) -> Void
     ) throws(Violation) -> Bool {
-        // A lone status of the static table needs no inflater, and leaves its state alone.
+        // A lone status of the static table needs no decoder, and leaves its state alone.
         if block.count == 1, !head.isFinal, let status = Self.staticStatus(block[0]) {
             head.status = status
         } else {
-            guard try decodeFields(block, into: &head, retryAfter: retryAfter) else { return false }
+            guard try decodeFields(block, into: &head, retryAfter: keepRetryAfter) else { return false }
         }
         return finish(&head, endStream: endStream)
     }
@@ -71,34 +76,18 @@ struct ResponseDecoder: ~Copyable {
         }
     }
 
-    private func decodeFields(
+    private mutating func decodeFields(
         _ block: UnsafeRawBufferPointer,
         into head: inout ResponseHead,
-        retryAfter: (UnsafeRawBufferPointer) -> Void
+        retryAfter keepRetryAfter: (UnsafeRawBufferPointer) -> Void
     ) throws(Violation) -> Bool {
-        var rest = block
-        var size = 0
-        var check = FieldRules(isTrailer: head.isFinal)
-        var isValid = true
-        while let field = try next(&rest) {
-            size &+= field.name.count &+ field.value.count &+ 32
-            guard isValid, size <= maximumListSize, check.accepts(field, &head) else {
-                // The rest must be decoded all the same.
-                isValid = false
-                continue
-            }
-            if field.name.equals("retry-after") { retryAfter(field.value) }
+        var sink = ResponseSink(head: head, retryAfter: retryAfter)
+        let size = try decoder.decode(block, limit: maximumListSize, into: &sink)
+        head = sink.head
+        if sink.retryAfterCount > 0 {
+            keepRetryAfter(UnsafeRawBufferPointer(rebasing: retryAfter[..<sink.retryAfterCount]))
         }
-        return isValid && (head.isFinal || check.hasStatus)
-    }
-
-    @inline(__always)
-    private func next(_ rest: inout UnsafeRawBufferPointer) throws(Violation) -> InflatedField? {
-        do {
-            return try inflater.next(&rest)
-        } catch {
-            throw Violation(.compressionError, "header block that can't be decoded")
-        }
+        return sink.isValid && size <= maximumListSize && (head.isFinal || sink.hasStatus)
     }
 
     /// Draws conclusions at the end of a block.
@@ -119,65 +108,85 @@ struct ResponseDecoder: ~Copyable {
     }
 }
 
-/// The rules for single fields of a response (RFC 9113, sections 8.2 and 8.3.2).
-private struct FieldRules {
-    let isTrailer: Bool
+/// Holds the fields of a response to the rules of RFC 9113, sections 8.2 and 8.3.2, and keeps what is of use.
+private struct ResponseSink: HeaderSink {
+    var head: ResponseHead
+    let retryAfter: UnsafeMutableRawBufferPointer
+    var retryAfterCount = 0
+    var isValid = true
     var hasStatus = false
     private var isPastPseudo = false
 
-    init(isTrailer: Bool) {
-        self.isTrailer = isTrailer
+    /// Names that mean something here.
+    private enum Kind: UInt8 {
+        case other
+        case status
+        case unknownPseudo
+        case contentLength
+        case retryAfter
+        /// Belongs to a connection of HTTP/1.1 (section 8.2.2).
+        case ofConnection
+        case te
     }
 
-    mutating func accepts(_ field: InflatedField, _ head: inout ResponseHead) -> Bool {
-        let name = field.name.assumingMemoryBound(to: UInt8.self).baseAddress
-        let value = field.value.assumingMemoryBound(to: UInt8.self).baseAddress
-        guard nghttp2_check_header_name(name, field.name.count) != 0,
-            nghttp2_check_header_value_rfc9113(value, field.value.count) != 0
-        else { return false }
-        if field.name[0] == UInt8(ascii: ":") { return acceptsStatus(field, &head) }
-        isPastPseudo = true
-        switch field.name.count {
-        case 14 where field.name.equals("content-length"): return acceptsLength(field.value, &head)
-        // Fields of a connection belong to HTTP/1.1 (section 8.2.2).
-        case 10 where field.name.equals("connection") || field.name.equals("keep-alive"): return false
-        case 16 where field.name.equals("proxy-connection"): return false
-        case 17 where field.name.equals("transfer-encoding"): return false
-        case 7 where field.name.equals("upgrade"): return false
-        case 2 where field.name.equals("te"): return field.value.equals("trailers")
-        default: return true
+    init(head: ResponseHead, retryAfter: UnsafeMutableRawBufferPointer) {
+        self.head = head
+        self.retryAfter = retryAfter
+    }
+
+    func kind(ofName name: UnsafeRawBufferPointer, staticIndex: UInt8) -> UInt8 { Self.kind(name).rawValue }
+
+    private static func kind(_ name: UnsafeRawBufferPointer) -> Kind {
+        switch name.count {
+        case 0: return .other
+        case _ where name[0] == UInt8(ascii: ":"): return name.equals(":status") ? .status : .unknownPseudo
+        case 2 where name.equals("te"): return .te
+        case 11 where name.equals("retry-after"): return .retryAfter
+        case 14 where name.equals("content-length"): return .contentLength
+        default: return FieldSyntax.isOfConnection(name) ? .ofConnection : .other
         }
     }
 
-    private mutating func acceptsStatus(_ field: InflatedField, _ head: inout ResponseHead) -> Bool {
-        guard !isTrailer, !isPastPseudo, !hasStatus, field.name.equals(":status"), field.value.count == 3 else {
+    mutating func take(_ field: DecodedField) {
+        if isValid { isValid = accepts(field) }
+    }
+
+    @inline(__always)
+    private mutating func accepts(_ field: DecodedField) -> Bool {
+        guard field.isSound, let kind = Kind(rawValue: field.kind) else { return false }
+        if kind == .status { return acceptsStatus(field.value) }
+        isPastPseudo = true
+        switch kind {
+        case .status, .unknownPseudo, .ofConnection: return false
+        case .contentLength: return acceptsLength(field.value)
+        case .te: return field.value.equals("trailers")
+        case .retryAfter: return keepRetryAfter(field.value)
+        case .other: return true
+        }
+    }
+
+    private mutating func keepRetryAfter(_ value: UnsafeRawBufferPointer) -> Bool {
+        guard value.count <= retryAfter.count else { return true }
+        retryAfter.copyMemory(from: value)
+        retryAfterCount = value.count
+        return true
+    }
+
+    private mutating func acceptsStatus(_ value: UnsafeRawBufferPointer) -> Bool {
+        guard !head.isFinal, !isPastPseudo, !hasStatus, value.count == 3, let status = value.decimal else {
             return false
         }
-        guard let status = decimal(field.value), status >= 100, status != 101 else { return false }
+        guard status >= 100, status != 101 else { return false }
         head.status = UInt16(status)
         hasStatus = true
         return true
     }
 
-    private func acceptsLength(_ value: UnsafeRawBufferPointer, _ head: inout ResponseHead) -> Bool {
-        guard head.contentLength == -1, let length = decimal(value) else { return false }
+    private mutating func acceptsLength(_ value: UnsafeRawBufferPointer) -> Bool {
+        guard head.contentLength == -1, let length = value.decimal else { return false }
         // A 204 has no content-length, but servers are known to send 0; a 1xx has none (RFC 9110, section 8.6).
-        if !isTrailer && (head.status == 204 && length != 0 || head.status < 200) { return false }
+        if !head.isFinal && (head.status == 204 && length != 0 || head.status < 200) { return false }
         head.contentLength = length
         return true
-    }
-
-    private func decimal(_ digits: UnsafeRawBufferPointer) -> Int64? {
-        if digits.isEmpty { return nil }
-        var number: Int64 = 0
-        for digit in digits {
-            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
-            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-            if overflow { return nil }
-            let (sum, carry) = tens.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
-            if carry { return nil }
-            number = sum
-        }
-        return number
     }
 }

@@ -24,4 +24,28 @@ enum StaticTable {
         ("server", ""), ("set-cookie", ""), ("strict-transport-security", ""), ("transfer-encoding", ""),
         ("user-agent", ""), ("vary", ""), ("via", ""), ("www-authenticate", ""),
     ]
+
+    /// An entry's bytes.
+    struct Entry {
+        let name: UnsafeRawBufferPointer
+        let value: UnsafeRawBufferPointer
+        /// The lowest entry with this name.
+        let lowest: UInt8
+    }
+
+    // Made once, never changed and never freed. The first entry is number 1; number 0 is not used.
+    nonisolated(unsafe) static let entries: UnsafePointer<Entry> = {
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count + 1)
+        for (index, field) in ([("", "")] + fields).enumerated() {
+            let lowest = UInt8(find(field.0, field.1).name ?? 0)
+            (entries + index).initialize(to: Entry(name: keep(field.0), value: keep(field.1), lowest: lowest))
+        }
+        return UnsafePointer(entries)
+    }()
+
+    private static func keep(_ text: String) -> UnsafeRawBufferPointer {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+        bytes.copyBytes(from: text.utf8)
+        return UnsafeRawBufferPointer(bytes)
+    }
 }

@@ -5,24 +5,53 @@ import Push
 extension APNsHost {
     private static let longestCollapseID = 64
 
-    /// Finds the push type and the app, and whether the topic fits both.
+    /// Finds the push type and the app, and whether the topic fits both and the credential covers it.
     ///
     /// A topic of the team's that lacks the suffix of its push type is answered `TopicDisallowed`, as VoIP senders
-    /// found (node-apn/node-apn#635). An MDM topic is the UID of a certificate, so any is taken.
-    func topicRefusal(_ request: HostRequest, type: inout PushType, appTag: inout UInt16?) -> APNsReason? {
+    /// found (node-apn/node-apn#635). An MDM topic is the UID of a certificate, so under a token any is taken. A
+    /// certificate names one topic, which need not be said again. Location pushes need a token; that a certificate's are
+    /// `Forbidden` is an assumption.
+    func topicRefusal(
+        _ request: HostRequest,
+        over connection: Connection,
+        type: inout PushType,
+        appTag: inout UInt16?
+    ) -> APNsReason? {
         let topic = request.apnsTopic
-        guard !topic.isEmpty else { return .missingTopic }
+        if topic.isEmpty, connection.certificate == nil { return .missingTopic }
         guard TopicBook.isWellFormed(topic) else { return .badTopic }
         if !request.apnsPushType.isEmpty {
             guard let named = PushType(header: request.apnsPushType) else { return .invalidPushType }
             type = named
         }
+        if let certificate = connection.certificate {
+            return topicRefusal(topic, by: certificate, type: type, appTag: &appTag)
+        }
         if type == .mdm { return nil }
         let suffix = type.suffixBytes
-        guard topic.ends(with: suffix),
-            let tag = topics.tag(ofBundleID: topic.part(0, topic.count - suffix.utf8CodeUnitCount))
+        guard topic.ends(with: suffix) else { return .topicDisallowed }
+        let bundleID = topic.part(0, topic.count - suffix.utf8CodeUnitCount)
+        guard let tag = topics.tag(ofBundleID: bundleID, amongFirst: connection.knownTopics),
+            scopes.covers(connection.key, bundleID)
         else { return .topicDisallowed }
         appTag = tag
+        return nil
+    }
+
+    private func topicRefusal(
+        _ topic: UnsafeRawBufferPointer,
+        by certificate: ClientCertificate,
+        type: PushType,
+        appTag: inout UInt16?
+    ) -> APNsReason? {
+        if type == .location { return .forbidden }
+        let suffix = type.suffixBytes
+        let isOurs =
+            topic.isEmpty
+            || (topic.ends(with: suffix)
+                && certificate.topic.utf8.elementsEqual(topic.part(0, topic.count - suffix.utf8CodeUnitCount)))
+        guard isOurs else { return .topicDisallowed }
+        if type != .mdm { appTag = TokenMark.appTag(certificate.topic) }
         return nil
     }
 
@@ -59,6 +88,9 @@ extension APNsHost {
     private func deviceRefusal(_ mark: TokenMark, appTag: UInt16?) -> APNsReason? {
         guard mark.provider == .apns, mark.environment == configuration.environment else { return .badDeviceToken }
         if let appTag, mark.appTag != appTag { return .deviceTokenNotForTopic }
-        return mark.unregistered ? .unregistered : nil
+        guard mark.unregistered else { return nil }
+        // The identity is random, so a share of its range is that share of the devices.
+        let isExpired = Double(mark.identity >> 11) < configuration.expiredTokenShare * 0x1p53
+        return isExpired ? .expiredToken : .unregistered
     }
 }

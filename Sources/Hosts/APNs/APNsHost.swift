@@ -1,59 +1,27 @@
-package import Fleet
+import Fleet
 import Push
 
-/// Decides what an APNs host answers: a value that is asked, keeps count of nothing but its numbers, and does nothing.
+/// Decides what an APNs host answers: a value that is asked, remembers what its rules need, and does nothing.
 ///
-/// One host serves one environment. A request is checked in this order, and the first rule it breaks is the answer:
-/// method, path, provider token, topic, push type, priority, expiration, collapse id, `apns-id`, repeated headers,
-/// payload, device token. Apple documents the rules but not their order; that the credential comes before everything
-/// about the push was seen live, the rest follows pushy's mock server.
+/// One host serves one environment, on all of its ports. A request is checked in this order, and the first rule it
+/// breaks is the answer: idle time, the host's own condition, method, path, credential, topic, push type, priority,
+/// expiration, collapse id, `apns-id`, repeated headers, payload, device token, rate per device. Apple documents the
+/// rules but not their order; that the credential comes before everything about the push was seen live, the rest
+/// follows pushy's mock server.
 ///
 /// Sources: Apple, "Sending notification requests to APNs", "Handling notification responses from APNs" and
 /// "Establishing a connection to APNs".
 package struct APNsHost: Sendable {
-    /// How the host differs from another one.
-    package struct Configuration: Sendable {
-        package var environment: Environment
-        package var keys: [ProviderKey]
-        /// The bundle ids that the keys may send to.
-        package var bundleIDs: [String]
-        /// "only one stream until you post a request with a valid token".
-        package var unauthenticatedStreamLimit: UInt32 = 1
-        /// As announced by the production host in 2021 (jchambers/pushy#878).
-        package var streamLimit: UInt32 = 1000
-        /// A provider token older than this is expired: one hour, in nanoseconds.
-        package var longestTokenAge: Int64 = 3_600_000_000_000
-        /// When the host started, in nanoseconds since 1970: the dates in its 410 answers lie before.
-        package var startedAt: Int64
-        package var seed: UInt64
-
-        package init(
-            environment: Environment,
-            keys: [ProviderKey],
-            bundleIDs: [String],
-            startedAt: Int64,
-            seed: UInt64
-        ) {
-            self.environment = environment
-            self.keys = keys
-            self.bundleIDs = bundleIDs
-            self.startedAt = startedAt
-            self.seed = seed
-        }
-    }
-
-    /// What the host remembers about one connection.
-    package struct Connection: Sendable, Equatable {
-        /// Whether a request with a valid token was posted, so that the stream limit is the large one.
-        package fileprivate(set) var isAuthenticated = false
-
-        package init() {}
-    }
-
     let configuration: Configuration
-    let topics: TopicBook
+    var topics: TopicBook
     package let tokenRules: ProviderTokenRules
-    private var numbers: SplitMix
+    let scopes: KeyScopes
+    var numbers: SplitMix
+    var channels: ChannelBook
+    private var devices: DeviceTable?
+    private var broadcasts: QuotaWindow?
+    /// How the host is doing; may change at any time.
+    package var condition = HostCondition.healthy
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -61,14 +29,29 @@ package struct APNsHost: Sendable {
         var rules = ProviderTokenRules(keys: configuration.keys)
         rules.longestAge = configuration.longestTokenAge
         tokenRules = rules
+        scopes = KeyScopes(configuration.keys)
         numbers = SplitMix(seed: configuration.seed)
+        channels = ChannelBook(most: configuration.mostChannels)
+        devices = configuration.deviceLimit.map {
+            DeviceTable(DeviceLimits(short: $0), capacity: configuration.deviceCapacity)
+        }
+        broadcasts = configuration.broadcastLimit.map { QuotaWindow($0) }
     }
 
-    /// The stream limit to announce when a connection opens.
-    package var initialStreamLimit: UInt32 { configuration.unauthenticatedStreamLimit }
+    /// The stream limit to announce when a connection opens: large for one that showed a certificate.
+    package func initialStreamLimit(of connection: Connection = Connection()) -> UInt32 {
+        connection.isAuthenticated ? configuration.streamLimit : configuration.unauthenticatedStreamLimit
+    }
 
     /// The stream limit that a connection has once a valid token came over it.
     package var streamLimit: UInt32 { configuration.streamLimit }
+
+    /// Lets the keys send to one more app, over connections whose first push is still to come.
+    ///
+    /// Source: Apple, "Establishing a connection to APNs": what a connection may send to is fixed at its first push.
+    package mutating func add(bundleID: String) {
+        topics.add(bundleID, tag: TokenMark.appTag)
+    }
 
     /// Answers one request.
     ///
@@ -86,14 +69,12 @@ package struct APNsHost: Sendable {
     ) -> APNsAnswer {
         let givenID = UUIDText(request.apnsID)
         var answer = APNsAnswer(messageID: givenID ?? UUIDText(from: &numbers, upperCase: true))
+        let wasAuthenticated = connection.isAuthenticated
         answer.reason =
-            routeRefusal(request) ?? tokenRules.refusal(of: token, at: now)
-            ?? pushRefusal(
-                request,
-                hasGoodID: givenID != nil || request.apnsID.isEmpty,
-                over: &connection,
-                raising: &answer.streamLimit
-            )
+            hostRefusal(over: &connection, at: now) ?? routeRefusal(request)
+            ?? credentialRefusal(token, over: &connection, at: now)
+            ?? pushRefusal(request, hasGoodID: givenID != nil || request.apnsID.isEmpty, over: connection, at: now)
+        if connection.isAuthenticated, !wasAuthenticated { answer.streamLimit = configuration.streamLimit }
         if answer.reason?.hasTimestamp == true {
             answer.timestampMilliseconds = invalidSince(request.deviceToken)
         }
@@ -101,6 +82,19 @@ package struct APNsHost: Sendable {
             answer.uniqueID = UUIDText(from: &numbers, upperCase: false)
         }
         return answer
+    }
+
+    /// What has nothing to do with the request: the connection was idle for too long, or the host is unwell.
+    func hostRefusal(over connection: inout Connection, at now: Int64) -> APNsReason? {
+        if let longest = configuration.idleTimeout, connection.wasIdle(longerThan: longest, at: now) {
+            return .idleTimeout
+        }
+        switch condition {
+        case .healthy: return nil
+        case .failing, .unexplained: return .internalServerError
+        case .unavailable: return .serviceUnavailable
+        case .goingAway: return .shutdown
+        }
     }
 
     private func routeRefusal(_ request: HostRequest) -> APNsReason? {
@@ -112,24 +106,30 @@ package struct APNsHost: Sendable {
         return rest.isEmpty || rest[0] == UInt8(ascii: "?") ? .missingDeviceToken : nil
     }
 
-    /// The rules about the push itself, once its provider token is known to be good.
-    private func pushRefusal(
+    /// The rules about the push itself, once its credential is known to be good.
+    private mutating func pushRefusal(
         _ request: HostRequest,
         hasGoodID: Bool,
-        over connection: inout Connection,
-        raising streamLimit: inout UInt32?
+        over connection: Connection,
+        at now: Int64
     ) -> APNsReason? {
-        if !connection.isAuthenticated {
-            connection.isAuthenticated = true
-            streamLimit = configuration.streamLimit
-        }
         var pushType = PushType.alert
         var appTag: UInt16?
-        return topicRefusal(request, type: &pushType, appTag: &appTag)
+        return topicRefusal(request, over: connection, type: &pushType, appTag: &appTag)
             ?? headerRefusal(request, type: pushType, hasGoodID: hasGoodID)
             ?? payloadRefusal(request, type: pushType)
-            ?? deviceRefusal(request, appTag: appTag)
+            ?? deviceRefusal(request, appTag: appTag) ?? rateRefusal(request, at: now)
     }
+
+    /// Whether one device gets too much.
+    private mutating func rateRefusal(_ request: HostRequest, at now: Int64) -> APNsReason? {
+        guard devices != nil else { return nil }
+        let verdict = devices?.count(request.deviceToken.hash64, isCollapsible: false, at: now)
+        return verdict == .exceeded ? .tooManyRequests : nil
+    }
+
+    /// Whether there is room for one more broadcast or channel request.
+    mutating func takesBroadcast(at now: Int64) -> Bool { broadcasts?.take(at: now) ?? true }
 
     /// A date that stays the same for a token as long as the host runs, up to 30 days before it started.
     private func invalidSince(_ token: UnsafeRawBufferPointer) -> Int64 {

@@ -1,3 +1,4 @@
+package import Fleet
 import Push
 
 /// What a look at a provider token found, before anybody judged it: the part that needs a cryptographic library.
@@ -19,13 +20,23 @@ package struct ProviderTokenFacts: Sendable, Equatable {
     /// The `iat` claim in nanoseconds since 1970, from a number or a string of either form.
     package var issuedAt: Int64?
     package var signature: Signature
+    /// A hash of the token's bytes, which tells it from another token by the same key.
+    package var identity: UInt64
 
-    package init(algorithm: String, keyID: String, teamID: String, issuedAt: Int64?, signature: Signature) {
+    package init(
+        algorithm: String,
+        keyID: String,
+        teamID: String,
+        issuedAt: Int64?,
+        signature: Signature,
+        identity: UInt64 = 0
+    ) {
         self.algorithm = algorithm
         self.keyID = keyID
         self.teamID = teamID
         self.issuedAt = issuedAt
         self.signature = signature
+        self.identity = identity
     }
 }
 
@@ -35,24 +46,40 @@ package enum ProviderTokenStanding: Sendable, Equatable {
     case absent
     /// Malformed, signed by nobody we know, or contradicting the key it names.
     case invalid
-    /// Signed by the key of that index, at that time in nanoseconds since 1970.
-    case genuine(key: Int, issuedAt: Int64)
+    /// Signed by the key of that index, at that time in nanoseconds since 1970; `identity` tells it from other tokens.
+    case genuine(key: Int, issuedAt: Int64, identity: UInt64 = 0)
 }
 
 /// A signing key as the host knows it from the developer account.
+///
+/// Source: Apple, "Establishing a token-based connection to APNs" and "Registering your app with APNs": a key is for
+/// one environment or both, and for all of its team's topics or for some.
 package struct ProviderKey: Sendable, Equatable {
     /// Ten characters.
     package var id: String
     /// The team that owns it, ten characters.
     package var team: String
+    /// The only environment that it is for; nil for both.
+    package var environment: Environment?
+    /// The only bundle ids that it may send to; nil for all of the team's.
+    package var topics: [String]?
 
-    package init(id: String, team: String) {
+    package init(id: String, team: String, environment: Environment? = nil, topics: [String]? = nil) {
         self.id = id
         self.team = team
+        self.environment = environment
+        self.topics = topics
+    }
+
+    /// Whether both may sign for one connection: the same team and the same scope.
+    ///
+    /// Apple: mixing team-scoped and topic-specific keys on a connection is an error.
+    func isRelated(to other: ProviderKey) -> Bool {
+        team == other.team && topics.map(Set.init) == other.topics.map(Set.init)
     }
 }
 
-/// The rules for provider tokens.
+/// The rules for provider tokens, whatever the connection.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs". That an invalid token stays invalid however old
 /// it is was seen live; the small allowance for a sender's clock running ahead is an assumption.
@@ -73,22 +100,12 @@ package struct ProviderTokenRules: Sendable {
             let key = keys.firstIndex(where: { $0.id == facts.keyID }), keys[key].team == facts.teamID,
             let issuedAt = facts.issuedAt
         else { return .invalid }
-        return .genuine(key: key, issuedAt: issuedAt)
+        return .genuine(key: key, issuedAt: issuedAt, identity: facts.identity)
     }
 
-    /// Why a request with such a token is refused at this time; nil if it is not.
-    func refusal(of standing: ProviderTokenStanding, at now: Int64) -> APNsReason? {
-        switch standing {
-        case .absent: .missingProviderToken
-        case .invalid: .invalidProviderToken
-        case .genuine(_, let issuedAt):
-            if issuedAt > now + clockAllowance {
-                .invalidProviderToken
-            } else if issuedAt < now - longestAge {
-                .expiredProviderToken
-            } else {
-                nil
-            }
-        }
+    /// Why a genuine token is refused at this time; nil if it is not.
+    func refusal(issuedAt: Int64, at now: Int64) -> APNsReason? {
+        if issuedAt > now + clockAllowance { return .invalidProviderToken }
+        return issuedAt < now - longestAge ? .expiredProviderToken : nil
     }
 }

@@ -15,17 +15,23 @@ struct TopicBook: Sendable {
 
     /// `tag` gives the mark that a synthetic device token carries for an app; see `Fleet`.
     init(bundleIDs: [String], tag: (String) -> UInt16) {
-        for bundleID in bundleIDs {
-            let start = text.count
-            text.append(contentsOf: bundleID.utf8)
-            entries.append(Entry(start: start, end: text.count, tag: tag(bundleID)))
-        }
+        for bundleID in bundleIDs { add(bundleID, tag: tag) }
     }
 
-    /// The tag of the app whose bundle id these bytes are; nil if it is none of the team's.
-    func tag(ofBundleID bytes: UnsafeRawBufferPointer) -> UInt16? {
+    var count: Int { entries.count }
+
+    mutating func add(_ bundleID: String, tag: (String) -> UInt16) {
+        let start = text.count
+        text.append(contentsOf: bundleID.utf8)
+        entries.append(Entry(start: start, end: text.count, tag: tag(bundleID)))
+    }
+
+    /// The tag of the app whose bundle id these bytes are, if it is among the first `count`; nil if it is none of them.
+    func tag(ofBundleID bytes: UnsafeRawBufferPointer, amongFirst count: Int) -> UInt16? {
         text.withUnsafeBytes { text in
-            for entry in entries where text.part(entry.start, entry.end).equals(bytes) { return entry.tag }
+            for entry in entries.prefix(count) where text.part(entry.start, entry.end).equals(bytes) {
+                return entry.tag
+            }
             return nil
         }
     }

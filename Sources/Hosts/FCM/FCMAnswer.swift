@@ -13,6 +13,10 @@ package struct FCMAnswer: Sendable, Equatable {
     package var messageID = MessageID.validated
     /// The body of a refusal that quotes the request; empty for all others, whose bodies the host keeps.
     package var ownBody: [UInt8] = []
+    /// Whether the service holds the message back, because the device has had too many that replace one another.
+    ///
+    /// The sender is not told.
+    package var isDelayed = false
 
     package var status: Int { reason?.status ?? 200 }
 
@@ -20,7 +24,7 @@ package struct FCMAnswer: Sendable, Equatable {
     package static func headers(_ reason: FCMReason?) -> [(name: String, value: String)] {
         let realm = "Bearer realm=\"https://accounts.google.com/\""
         switch reason {
-        case .notFound: return [("content-type", "text/html; charset=UTF-8")]
+        case .notFound, .badGateway: return [("content-type", "text/html; charset=UTF-8")]
         case .missingCredentials: return [json, ("www-authenticate", realm)]
         case .invalidCredentials, .expiredCredentials:
             return [json, ("www-authenticate", realm + ", error=\"invalid_token\"")]

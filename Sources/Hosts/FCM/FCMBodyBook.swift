@@ -4,9 +4,9 @@ package struct FCMBodyBook: Sendable {
     /// The refusals that are always the same, at the index of their reason.
     private let fixed: [[UInt8]]
 
-    init(projectID: String) {
+    init(projectID: String, _ bodies: FCMBodies) {
         successStart = Array("{\n  \"name\": \"projects/\(projectID)/messages/".utf8)
-        fixed = FCMReason.allCases.map { FCMBodies.fixed($0) ?? [] }
+        fixed = FCMReason.allCases.map { bodies.fixed($0) ?? [] }
     }
 
     /// The longest body of an accepted message.

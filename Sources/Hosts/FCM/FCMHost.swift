@@ -2,22 +2,13 @@ import Fleet
 
 /// Decides what the FCM host answers.
 ///
-/// A request is checked in this order: path and method, access token, body, project, message, device. The first rule
-/// it breaks is the answer.
+/// A request is checked in this order: path and method, the host's own condition, access token, the project's quota,
+/// body, project, message, device, the device's limits. The first rule it breaks is the answer. Whatever comes after the
+/// project's quota counts towards it, refused or not.
 ///
-/// Sources: Firebase, REST resource `projects.messages`, method `send`, and the "ErrorCode" reference.
+/// Sources: Firebase, REST resource `projects.messages`, method `send`, the "ErrorCode" reference, and "Throttling and
+/// quotas".
 package struct FCMHost: Sendable {
-    package struct Configuration: Sendable {
-        /// The project that the access tokens may send for.
-        package var projectID: String
-        package var seed: UInt64
-
-        package init(projectID: String, seed: UInt64) {
-            self.projectID = projectID
-            self.seed = seed
-        }
-    }
-
     /// What the host remembers about one connection.
     package struct Connection: Sendable, Equatable {
         /// Where the last access token was found.
@@ -30,19 +21,37 @@ package struct FCMHost: Sendable {
     private static let topicPayloadLimit = 2048
 
     let configuration: Configuration
-    private let sendPath: [UInt8]
     private let projectTag: UInt16
+    private let texts: FCMBodies
     /// The bodies that go with the answers.
     package let bodies: FCMBodyBook
     private var numbers: SplitMix
+    private var quota: QuotaWindow?
+    private var topics: QuotaWindow?
+    private var devices: DeviceTable?
+    /// How the host is doing; may change at any time.
+    package var condition = HostCondition.healthy
+    /// Accepted messages that the service holds back, because their devices had too many that replace one another.
+    package private(set) var delayed: UInt64 = 0
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
-        sendPath = Array("/v1/projects/\(configuration.projectID)/messages:send".utf8)
         projectTag = TokenMark.appTag(configuration.projectID)
-        bodies = FCMBodyBook(projectID: configuration.projectID)
+        texts = FCMBodies(
+            style: configuration.style,
+            projectNumber: configuration.projectNumber,
+            quota: configuration.quota?.most ?? 0
+        )
+        bodies = FCMBodyBook(projectID: configuration.projectID, texts)
         numbers = SplitMix(seed: configuration.seed)
+        let phase = configuration.quotaPhase ?? Int64(numbers.next() >> 1)
+        quota = configuration.quota.map { QuotaWindow($0, phase: phase) }
+        topics = configuration.topicLimit.map { QuotaWindow($0, phase: phase) }
+        devices = configuration.deviceLimits.map { DeviceTable($0, capacity: configuration.deviceCapacity) }
     }
+
+    /// What is spent of the project's quota in the window that the last message was counted in.
+    package var quotaUsed: Int { quota?.used ?? 0 }
 
     /// Answers one request; `now` is in nanoseconds since 1970.
     package mutating func answer(
@@ -52,26 +61,61 @@ package struct FCMHost: Sendable {
         at now: Int64
     ) -> FCMAnswer {
         guard let project = Self.project(in: request) else {
-            return FCMAnswer(reason: .notFound, ownBody: NotFoundPage.body(path: request.path))
+            return FCMAnswer(reason: .notFound, ownBody: FrontEndPage.notFound(path: request.path))
         }
+        if let reason = conditionRefusal { return FCMAnswer(reason: reason) }
         if let reason = credentialRefusal(request, over: &connection, tokens: tokens, at: now) {
             return FCMAnswer(reason: reason)
         }
+        if isOurs(project), quota?.take(at: now) == false { return FCMAnswer(reason: .projectQuota) }
         if request.body.count < request.bodyLength { return FCMAnswer(reason: .bodyTooLarge) }
         var reader = SendReader(request.body)
         do {
             if request.bodyLength > 0 { try reader.read() }
         } catch {
             let reason = error.isFromMessaging ? FCMReason.invalidField : .invalidBody
-            return FCMAnswer(reason: reason, ownBody: FCMBodies.problem(error, in: request.body))
+            return FCMAnswer(reason: reason, ownBody: texts.problem(error, in: request.body))
         }
         guard isOurs(project) else {
             let name = String(decoding: project.prefix(100), as: UTF8.self)
-            return FCMAnswer(reason: .permissionDenied, ownBody: FCMBodies.permissionDenied(project: name))
+            return FCMAnswer(reason: .permissionDenied, ownBody: texts.permissionDenied(project: name))
         }
         if let reason = messageRefusal(reader) { return FCMAnswer(reason: reason) }
-        return FCMAnswer(messageID: reader.request.validateOnly ? .validated : nextID(at: now))
+        if reader.request.validateOnly { return FCMAnswer() }
+        return deliver(reader, at: now)
     }
+
+    private var conditionRefusal: FCMReason? {
+        switch condition {
+        case .healthy: nil
+        case .failing: .internalError
+        case .unavailable: .unavailable
+        case .goingAway: .badGateway
+        case .unexplained: .unspecified
+        }
+    }
+
+    /// Takes a message that is in order, as far as its target may get one more.
+    private mutating func deliver(_ reader: SendReader, at now: Int64) -> FCMAnswer {
+        switch reader.request.target {
+        case .topic, .condition:
+            if topics?.take(at: now) == false { return FCMAnswer(reason: .topicQuota) }
+        case .token, .fid, .none:
+            guard devices != nil else { break }
+            let device = reader.withTargetName(Self.identity)
+            switch devices?.count(device, isCollapsible: reader.request.isCollapsible, at: now) {
+            case .exceeded: return FCMAnswer(reason: .deviceQuota)
+            case .delayed:
+                delayed += 1
+                return FCMAnswer(messageID: nextID(at: now), isDelayed: true)
+            case .allowed, .none: break
+            }
+        }
+        return FCMAnswer(messageID: nextID(at: now))
+    }
+
+    /// 64 bits that tell a device from others.
+    private static func identity(_ name: UnsafeRawBufferPointer) -> UInt64 { name.hash64 }
 
     /// The `{project}` of `POST /v1/projects/{project}/messages:send`, with or without a query; nil for anything else.
     private static func project(in request: HostRequest) -> UnsafeRawBufferPointer? {
@@ -100,13 +144,14 @@ package struct FCMHost: Sendable {
     }
 
     private func isOurs(_ project: UnsafeRawBufferPointer) -> Bool {
-        configuration.projectID.utf8.elementsEqual(project)
+        configuration.projectID.utf8.elementsEqual(project) || configuration.projectNumber.utf8.elementsEqual(project)
     }
 
     private func messageRefusal(_ reader: SendReader) -> FCMReason? {
         guard let target = reader.request.target else { return .missingRecipient }
         let limit = target == .token || target == .fid ? Self.payloadLimit : Self.topicPayloadLimit
         if reader.request.payloadSize > limit { return .messageTooLarge }
+        if reader.request.needsThirdParty, !configuration.hasThirdPartyCredential { return .thirdPartyAuth }
         return reader.withTargetName { name in
             switch target {
             case .token: deviceRefusal(name)

@@ -7,7 +7,17 @@ extension SendReader {
         case .topic: try target(.topic, value, field)
         case .condition: try target(.condition, value, field)
         case .payload: request.payloadSize += value.bytes.count
-        case .none, .validateOnly, .message, .data, .lifetime: break
+        case .collapsing: request.isCollapsible = request.isCollapsible || !value.bytes.isEmpty
+        case .none, .validateOnly, .message, .data, .lifetime, .thirdParty: break
+        }
+    }
+
+    mutating func note(objectOf field: SendSchema.Field) {
+        switch field.role {
+        case .message: request.hasMessage = true
+        case .collapsing: request.isCollapsible = true
+        case .thirdParty: request.needsThirdParty = true
+        case .none, .validateOnly, .token, .fid, .topic, .condition, .data, .lifetime, .payload: break
         }
     }
 

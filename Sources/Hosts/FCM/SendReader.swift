@@ -61,7 +61,7 @@ struct SendReader {
         switch field.kind {
         case .object(let shape):
             guard next == .object else { throw mismatch(next, type: "TYPE_MESSAGE") }
-            if field.role == .message { request.hasMessage = true }
+            note(objectOf: field)
             try object(shape)
         case .structure:
             guard next == .object else { throw mismatch(next, type: "TYPE_MESSAGE") }

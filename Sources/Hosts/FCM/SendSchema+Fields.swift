@@ -6,11 +6,11 @@ extension SendSchema {
 
     static let message = [
         Field("token", .text, .token),
-        Field("notification", .object(.notification)),
+        Field("notification", .object(.notification), .collapsing),
         Field("data", .textMap, .data),
         Field("android", .object(.android)),
-        Field("apns", .object(.apns)),
-        Field("webpush", .object(.webpush)),
+        Field("apns", .object(.apns), .thirdParty),
+        Field("webpush", .object(.webpush), .thirdParty),
         Field("fcm_options", camel: "fcmOptions", .object(.options)),
         Field("fid", .text, .fid),
         Field("topic", .text, .topic),
@@ -27,8 +27,8 @@ extension SendSchema {
     static let android = [
         Field("priority", .word(.messagePriority)),
         Field("ttl", .duration, .lifetime),
-        Field("collapse_key", camel: "collapseKey", .text),
-        Field("notification", .object(.androidNotification)),
+        Field("collapse_key", camel: "collapseKey", .text, .collapsing),
+        Field("notification", .object(.androidNotification), .collapsing),
         Field("data", .textMap, .data),
         Field("restricted_package_name", camel: "restrictedPackageName", .text),
         Field("fcm_options", camel: "fcmOptions", .object(.options)),

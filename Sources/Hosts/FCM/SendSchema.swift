@@ -76,6 +76,10 @@ enum SendSchema {
         case condition
         case data
         case lifetime
+        /// What makes a message collapsible.
+        case collapsing
+        /// Options for another push service.
+        case thirdParty
         /// Text that the device gets, so that it counts towards the payload's limit.
         case payload
     }

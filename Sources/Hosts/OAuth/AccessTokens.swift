@@ -50,6 +50,11 @@ package struct AccessTokens: Sendable {
         return token
     }
 
+    /// Ends all tokens given out so far, as when an account's key is taken away or its access is revoked.
+    package mutating func revokeAll() {
+        for index in grants.indices { grants[index].expiresAt = .min }
+    }
+
     /// The grant behind a token; nil for one that was never issued or is forgotten.
     ///
     /// `hint` is where the caller's last token was found, and is updated.

@@ -14,6 +14,8 @@ package struct AssertionFacts: Sendable, Equatable {
     package var keyID: String
     /// The `iss` claim: the account's address.
     package var issuer: String
+    /// The `sub` claim: whom the account wants to act for; empty for itself.
+    package var subject: String
     /// The `scope` claim: scopes with spaces between them.
     package var scope: String
     /// The `aud` claim.
@@ -28,6 +30,7 @@ package struct AssertionFacts: Sendable, Equatable {
         algorithm: String,
         keyID: String,
         issuer: String,
+        subject: String = "",
         scope: String,
         audience: String,
         issuedAt: Int64?,
@@ -37,6 +40,7 @@ package struct AssertionFacts: Sendable, Equatable {
         self.algorithm = algorithm
         self.keyID = keyID
         self.issuer = issuer
+        self.subject = subject
         self.scope = scope
         self.audience = audience
         self.issuedAt = issuedAt

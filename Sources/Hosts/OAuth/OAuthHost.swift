@@ -2,7 +2,7 @@
 ///
 /// A request goes through in two steps, because checking a signature is not for this room: `assertion(in:)` finds the
 /// signed assertion, and `answer(to:at:using:)` judges what is in it. The assertion's rules, in the order they are
-/// checked: readable RS256; a known account; its key's signature; audience; times; scope.
+/// checked: readable RS256; a known account; its key's signature; audience; times; whom it acts for; scope.
 ///
 /// Source: Google, "Using OAuth 2.0 for Server to Server Applications".
 package struct OAuthHost: Sendable {
@@ -15,6 +15,10 @@ package struct OAuthHost: Sendable {
         package var lifetime: Int64 = 3_599_000_000_000
         /// How far a sender's clock may be off, in nanoseconds; an assumption.
         package var clockAllowance: Int64 = 60_000_000_000
+        /// An assertion may be made for at most this long: one hour, in nanoseconds.
+        package var longestAssertion: Int64 = 3_600_000_000_000
+        /// Whether refusals have the words of earlier years.
+        package var usesOldTexts = false
 
         package init(accounts: [String], tokenURI: String) {
             self.accounts = accounts
@@ -31,7 +35,6 @@ package struct OAuthHost: Sendable {
     }
 
     private static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-    private static let longestAssertion: Int64 = 3_600_000_000_000
     private static let scopePrefix = "https://www.googleapis.com/auth/"
     /// The scopes that let a token send messages.
     private static let messagingScopes = ["firebase.messaging", "firebase", "cloud-platform"].map { scopePrefix + $0 }
@@ -41,6 +44,8 @@ package struct OAuthHost: Sendable {
     private let configuration: Configuration
     /// The tokens given out.
     package private(set) var tokens = AccessTokens()
+    /// How the host is doing; may change at any time.
+    package var condition = HostCondition.healthy
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -50,8 +55,9 @@ package struct OAuthHost: Sendable {
     package func request(_ request: HostRequest) -> Request {
         let query = request.path.firstIndex(of: UInt8(ascii: "?")) ?? request.path.count
         guard request.method.equals("POST"), request.path.part(0, query).equals("/token") else {
-            return .refused(OAuthAnswer(reason: .notFound, body: NotFoundPage.body(path: request.path)))
+            return .refused(OAuthAnswer(reason: .notFound, body: FrontEndPage.notFound(path: request.path)))
         }
+        if let reason = conditionRefusal { return .refused(refusal(reason)) }
         guard let grantType = FormBody.value(of: "grant_type", in: request.body) else {
             return .refused(refusal(.missingGrantType))
         }
@@ -60,6 +66,18 @@ package struct OAuthHost: Sendable {
             return .refused(refusal(.missingAssertion))
         }
         return .exchange(assertion: assertion)
+    }
+
+    /// Ends all access tokens given out so far.
+    package mutating func revokeTokens() { tokens.revokeAll() }
+
+    private var conditionRefusal: OAuthReason? {
+        switch condition {
+        case .healthy: nil
+        case .failing, .unexplained: .internalFailure
+        case .unavailable: .unavailable
+        case .goingAway: .badGateway
+        }
     }
 
     /// Judges an assertion and gives out a token for a good one.
@@ -99,14 +117,18 @@ package struct OAuthHost: Sendable {
         }
         guard let issuedAt = facts.issuedAt, let expiresAt = facts.expiresAt,
             issuedAt <= now + configuration.clockAllowance, expiresAt > now - configuration.clockAllowance,
-            expiresAt >= issuedAt, expiresAt - issuedAt <= Self.longestAssertion
+            expiresAt >= issuedAt, expiresAt - issuedAt <= configuration.longestAssertion
         else { return .unreasonableTimeframe }
+        // Nobody has given the account authority over others.
+        if !facts.subject.isEmpty, facts.subject != facts.issuer { return .unauthorizedClient }
         let scopes = facts.scope.split(separator: " ")
         return !scopes.isEmpty && scopes.allSatisfy { $0.hasPrefix(Self.scopePrefix) } ? nil : .invalidScope
     }
 
     private func refusal(_ reason: OAuthReason) -> OAuthAnswer {
-        let body = "{\"error\":\"\(reason.label)\",\"error_description\":\"\(reason.text)\"}"
+        if reason == .badGateway { return OAuthAnswer(reason: reason, body: FrontEndPage.badGateway) }
+        let text = configuration.usesOldTexts ? reason.oldText : reason.text
+        let body = "{\"error\":\"\(reason.label)\",\"error_description\":\"\(text)\"}"
         return OAuthAnswer(reason: reason, body: Array(body.utf8))
     }
 }

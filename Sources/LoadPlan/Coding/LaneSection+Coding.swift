@@ -1,5 +1,8 @@
 extension LaneSection {
-    static let keys = ["connections", "streams", "http2", "timeouts", "retry", "batch", "host"]
+    static let keys = [
+        "connections", "streams", "http2", "timeouts", "batch", "validateOnly", "retry", "quota", "host",
+    ]
+    private static let fcmKeys = ["batch", "validateOnly"]
 
     /// All lanes: those of the object as it says, the others by default.
     static func sections(_ field: Field) throws(ProfileError) -> [String: LaneSection] {
@@ -12,21 +15,28 @@ extension LaneSection {
 
     private init(_ field: Field, lane: String) throws(ProfileError) {
         self = .standard(for: lane)
-        // Batches are FCM's alone, so for the other lanes the key is not known at all.
-        let object = try field.object(keys: LaneName.isAPNs(lane) ? Self.keys.filter { $0 != "batch" } : Self.keys)
+        // For the other lanes FCM's own keys are not known at all.
+        let keys = LaneName.isAPNs(lane) ? Self.keys.filter { !Self.fcmKeys.contains($0) } : Self.keys
+        let object = try field.object(keys: keys)
         if let field = object["connections"] { connections = try field.whole(in: 1...10_000) }
         if let field = object["streams"] { streams = try StreamLimit(field) }
         if let field = object["http2"] { http2 = try field.word(HTTP2Implementation.self) }
         if let field = object["timeouts"] { timeouts = try Timeouts(field) }
+        if !LaneName.isAPNs(lane) {
+            if let field = object["batch"] { batch = try BatchSection(field) }
+            if let field = object["validateOnly"] { validateOnly = try field.flag() }
+        }
         if let field = object["retry"] { retry = try RetrySection(field) }
-        if !LaneName.isAPNs(lane), let field = object["batch"] { batch = try BatchSection(field) }
+        if let field = object["quota"] { quota = try QuotaSection(field) }
         if let field = object["host"] { host = try field.text() }
     }
 
     func node(lane: String) -> JSONNode {
         .object([
             "connections": .number(connections), "streams": streams.node, "http2": .string(http2.rawValue),
-            "timeouts": timeouts.node, "retry": retry.node, "batch": batch?.node, "host": host.map { .string($0) },
+            "timeouts": timeouts.node, "batch": batch?.node,
+            "validateOnly": LaneName.isAPNs(lane) ? nil : .bool(validateOnly), "retry": retry.node, "quota": quota.node,
+            "host": host.map { .string($0) },
         ])
     }
 }
@@ -74,17 +84,6 @@ extension Timeouts {
             "idle": idle.map { .string(Quantity.text(duration: $0)) },
         ])
     }
-}
-
-extension RetrySection {
-    static let keys = ["resets"]
-
-    init(_ field: Field) throws(ProfileError) {
-        let object = try field.object(keys: Self.keys)
-        if let field = object["resets"] { resets = try field.flag() }
-    }
-
-    var node: JSONNode { .object(["resets": .bool(resets)]) }
 }
 
 extension BatchSection {

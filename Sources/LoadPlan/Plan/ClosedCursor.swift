@@ -1,8 +1,8 @@
 /// Walks through one worker's closed phases of a lane.
 ///
 /// A closed loop sends whenever fewer than ``Window/inFlight`` pushes are unanswered, so its pushes have numbers but no due
-/// times: a push is due when it is taken. The lane's pushes in flight are split among as many workers as can have at least
-/// one push (or batch) each; those share the pushes in turn.
+/// times: a push is due when it is taken. The lane's pushes in flight are split among as many shards as can have at least one
+/// push (or batch) each, and a shard's among its workers likewise; those share the pushes in turn.
 package struct ClosedCursor: Sendable {
     /// One round of a closed loop, as far as this worker takes part in it.
     package struct Window: Sendable, Equatable {
@@ -19,20 +19,22 @@ package struct ClosedCursor: Sendable {
     private let batchSize: Int
     private let worker: Int
     private let workers: Int
+    private let shard: Shard
 
     /// The round at hand, current or to come; `nil` after the last.
     package private(set) var window: Window?
     private var next = 0
-    /// The worker's next batch, counted within the leg, and how far its numbers are apart.
+    /// The worker's next batch, counted within the leg, and how far its batches are apart.
     private var batch: UInt64 = 0
-    private var sharers: UInt64 = 1
+    private var step: UInt64 = 1
     private var taken: UInt64 = 0
 
-    init(_ plan: LanePlan, worker: Int, workers: Int) {
+    init(_ plan: LanePlan, worker: Int, workers: Int, shard: Shard) {
         legs = plan.closed
         batchSize = plan.batchSize
         self.worker = worker
         self.workers = workers
+        self.shard = shard
         leaveWindow()
     }
 
@@ -43,11 +45,14 @@ package struct ClosedCursor: Sendable {
             let leg = legs[next]
             next += 1
             let units = max(1, leg.inFlight / batchSize)
-            let sharers = min(units, workers)
+            let shards = min(units, shard.count)
+            guard shard.number < shards else { continue }
+            let share = units.part(shard.number, of: shards)
+            let sharers = min(share, workers)
             guard worker < sharers else { continue }
-            let own = units / sharers + (worker < units % sharers ? 1 : 0)
+            let own = share.part(worker, of: sharers)
             window = Window(phase: leg.phase, start: leg.start, end: leg.end, inFlight: own * batchSize)
-            (batch, self.sharers, taken) = (UInt64(worker), UInt64(sharers), 0)
+            (batch, step, taken) = (UInt64(shard.number + shards * worker), UInt64(shards * sharers), 0)
         }
     }
 
@@ -70,7 +75,7 @@ package struct ClosedCursor: Sendable {
             phase: window.phase
         )
         taken += 1
-        if taken == size { (batch, taken) = (batch + sharers, 0) }
+        if taken == size { (batch, taken) = (batch + step, 0) }
         return push
     }
 
@@ -87,7 +92,7 @@ package struct ClosedCursor: Sendable {
             due: now,
             phase: window.phase
         )
-        (batch, taken) = (batch + sharers, 0)
+        (batch, taken) = (batch + step, 0)
         return planned
     }
 

@@ -1,7 +1,7 @@
 /// All pushes of one lane, as one sequence that does not depend on the number of workers.
 ///
 /// Pushes are numbered through the whole run. On a lane with batches each run of `batchSize` pushes within a phase is a batch,
-/// due as a whole when its first push is; the last batch of a phase may be smaller. Batch m belongs to worker m mod W of W.
+/// due as a whole when its first push is; the last batch of a phase may be smaller. ``Shard`` says whose a batch is.
 package struct LanePlan: Sendable {
     /// One round of a phase with a plan of due times.
     struct OpenLeg: Sendable {
@@ -68,16 +68,20 @@ package struct LanePlan: Sendable {
         return min((due + size - 1) / size * size, leg.pacer.count)
     }
 
-    /// A worker's part of the open phases.
-    package func cursor(worker: Int, of workers: Int) -> PlanCursor {
+    /// The open phases' part of one of the workers that serve the lane in a shard.
+    package func cursor(worker: Int, of workers: Int, in shard: Shard = .whole) -> PlanCursor {
         precondition(0 <= worker && worker < workers, "LanePlan: worker \(worker) of \(workers)")
-        return PlanCursor(self, worker: UInt64(worker), workers: UInt64(workers))
+        return PlanCursor(
+            self,
+            worker: UInt64(shard.globalNumber(ofWorker: worker)),
+            workers: UInt64(shard.count * workers)
+        )
     }
 
-    /// A worker's part of the closed phases.
-    package func closedCursor(worker: Int, of workers: Int) -> ClosedCursor {
+    /// The closed phases' part of one of the workers that serve the lane in a shard.
+    package func closedCursor(worker: Int, of workers: Int, in shard: Shard = .whole) -> ClosedCursor {
         precondition(0 <= worker && worker < workers, "LanePlan: worker \(worker) of \(workers)")
-        return ClosedCursor(self, worker: worker, workers: workers)
+        return ClosedCursor(self, worker: worker, workers: workers, shard: shard)
     }
 }
 

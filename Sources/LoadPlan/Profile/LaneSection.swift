@@ -5,9 +5,12 @@ package struct LaneSection: Sendable, Equatable {
     package var streams: StreamLimit = .peer
     package var http2: HTTP2Implementation = .direct
     package var timeouts = Timeouts()
-    package var retry = RetrySection()
     /// Batches as `sendEachForMulticast` makes them, only on `fcm`; `nil`: every push by itself.
     package var batch: BatchSection?
+    /// Whether FCM shall only check the messages; only on `fcm`.
+    package var validateOnly = false
+    package var retry = RetrySection()
+    package var quota = QuotaSection()
     /// `https://name:port` to send to instead of the mock's or the provider's own host.
     package var host: String?
 
@@ -62,17 +65,6 @@ package struct Timeouts: Sendable, Equatable {
     ///
     /// Apple asks for connections to be kept for hours or days. Another is opened when pushes need it.
     package var idle: Int64?
-
-    package init() {}
-}
-
-/// Which pushes are sent again.
-///
-/// One that the host has certainly not processed always is, once.
-package struct RetrySection: Sendable, Equatable {
-    /// Whether a push is sent again, once, when its host resets the stream with any other code than REFUSED_STREAM: it may
-    /// have been delivered, and would be twice.
-    package var resets = false
 
     package init() {}
 }

@@ -80,27 +80,3 @@ extension FleetSection {
             : BrokenRule(path: path, message: "has shares that sum to \(sum); allowed: exactly 1")
     }
 }
-
-extension Message {
-    fileprivate func check(path: String) throws(BrokenRule) {
-        let priorities = Self.priorities(pushType: pushType)
-        guard priorities.contains(priority) else {
-            let allowed = priorities.map(String.init).joined(separator: ", ")
-            throw BrokenRule(
-                path: path + ".priority",
-                message: "is \(priority); allowed for the push type \(pushType): \(allowed)"
-            )
-        }
-        if payload != nil, payloadBytes != nil {
-            throw BrokenRule(path: path, message: "has both payload and payloadBytes; allowed: one of them")
-        }
-        let limit = Self.payloadLimit(pushType: pushType)
-        let bytes = payload?.utf8.count ?? payloadBytes ?? 0
-        guard bytes <= limit else {
-            throw BrokenRule(
-                path: path + (payload == nil ? ".payloadBytes" : ".payload"),
-                message: "has \(grouped(bytes)) bytes; allowed for the push type \(pushType): \(grouped(limit))"
-            )
-        }
-    }
-}

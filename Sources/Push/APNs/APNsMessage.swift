@@ -10,13 +10,23 @@ package struct APNsMessage: Sendable, Equatable {
     package let collapseID: String?
     /// The JSON payload.
     package let payload: [UInt8]
+    /// `apns-topic`; nil for the app's bundle id with the push type's suffix.
+    package let topic: String?
 
-    package init(pushType: PushType, priority: Int, expiration: Int64?, collapseID: String?, payload: [UInt8]) {
+    package init(
+        pushType: PushType,
+        priority: Int,
+        expiration: Int64?,
+        collapseID: String?,
+        payload: [UInt8],
+        topic: String? = nil
+    ) {
         self.pushType = pushType
         self.priority = priority
         self.expiration = expiration
         self.collapseID = collapseID
         self.payload = payload
+        self.topic = topic
     }
 
     /// The header fields of a request for one app, in the order in which they go out.
@@ -30,7 +40,7 @@ package struct APNsMessage: Sendable, Equatable {
             RequestField(":path", role: .path),
             RequestField("authorization", role: .authorization),
             RequestField("apns-id", role: .apnsID),
-            RequestField("apns-topic", bundleID + pushType.topicSuffix),
+            RequestField("apns-topic", topic ?? bundleID + pushType.topicSuffix),
             RequestField("apns-push-type", pushType.rawValue),
             RequestField("apns-priority", String(priority)),
         ]

@@ -60,23 +60,4 @@ package enum APNsReason: String, Sendable, CaseIterable {
 
     /// Whether the body also carries `timestamp`, in milliseconds: since when the device token has been invalid.
     package var hasTimestamp: Bool { status == 410 }
-
-    /// What a sender should do.
-    package var disposition: Disposition {
-        switch self {
-        case .badDeviceToken, .deviceTokenNotForTopic: .invalidDevice
-        case .expiredToken, .unregistered: .removeDevice
-        // A sender that signs too often has a fault of its own: it is no limit on this device.
-        case .tooManyProviderTokenUpdates: .configurationFault
-        case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
-            .missingProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyIDInToken, .badEnvironmentKeyInToken:
-            .configurationFault
-        // The connection had been idle for too long; nothing is wrong with the push.
-        case .tooManyRequests, .idleTimeout, .internalServerError, .serviceUnavailable, .shutdown: .retryLater
-        case .badCollapseID, .badExpirationDate, .badMessageID, .badPriority, .badTopic, .duplicateHeaders,
-            .invalidPushType, .missingDeviceToken, .missingTopic, .payloadEmpty, .topicDisallowed, .badPath,
-            .methodNotAllowed, .payloadTooLarge:
-            .rejected
-        }
-    }
 }

@@ -9,8 +9,10 @@ package enum FCMErrorCode: String, Sendable, CaseIterable {
     case unavailable = "UNAVAILABLE"
     case `internal` = "INTERNAL"
     case thirdPartyAuthError = "THIRD_PARTY_AUTH_ERROR"
+    /// "No more information is available"; the reference gives it no status.
+    case unspecified = "UNSPECIFIED_ERROR"
 
-    /// The HTTP status that comes with the code.
+    /// The HTTP status that comes with the code; for ``unspecified`` an assumption.
     package var status: Int {
         switch self {
         case .invalidArgument: 400
@@ -18,7 +20,7 @@ package enum FCMErrorCode: String, Sendable, CaseIterable {
         case .senderIDMismatch: 403
         case .quotaExceeded: 429
         case .unavailable: 503
-        case .internal: 500
+        case .internal, .unspecified: 500
         case .thirdPartyAuthError: 401
         }
     }
@@ -33,19 +35,7 @@ package enum FCMErrorCode: String, Sendable, CaseIterable {
         case .unavailable: "UNAVAILABLE"
         case .internal: "INTERNAL"
         case .thirdPartyAuthError: "UNAUTHENTICATED"
-        }
-    }
-
-    /// What a sender should do.
-    ///
-    /// INVALID_ARGUMENT may mean the token or the payload, so it never condemns the device by itself.
-    package var disposition: Disposition {
-        switch self {
-        case .invalidArgument: .rejected
-        case .unregistered: .removeDevice
-        case .senderIDMismatch: .invalidDevice
-        case .quotaExceeded, .unavailable, .internal: .retryLater
-        case .thirdPartyAuthError: .configurationFault
+        case .unspecified: "UNKNOWN"
         }
     }
 }

@@ -31,11 +31,27 @@ struct ComparedMetric {
     let name: String
     let direction: Direction
     let unit: Unit
-    let difference: Difference
+    var difference: Difference
     /// The number of one run; nil where it has none.
     let value: @Sendable (RunRecord) -> Double?
-    /// What one run alone says of where the number lies, from its own samples; nil where it says nothing.
-    var interval: @Sendable (RunRecord) -> ClosedRange<Double>? = { _ in nil }
+    /// What one run alone says of where the number lies, from its own samples and with so many standard deviations of error
+    /// either way; nil where it says nothing.
+    var interval: @Sendable (RunRecord, _ deviations: Double) -> ClosedRange<Double>? = { _, _ in nil }
+}
+
+extension ComparedMetric {
+    /// Standard deviations either side of a normal distribution's middle within which 95% of it lies.
+    static let deviationsOf95Percent = 1.96
+    /// The same for 99.9%: of fifty numbers compared at once, one in twenty comparisons has one outside.
+    static let deviationsOf999Permille = 3.29
+
+    /// The name of a number that baselines hold as well.
+    static let systemCalls = "system calls per push"
+
+    /// Whether the number hardly moves between runs of one build.
+    var isExact: Bool {
+        if case .exact = difference { true } else { false }
+    }
 }
 
 extension ComparedMetric {
@@ -57,8 +73,9 @@ extension ComparedMetric {
                             record.times(clock, lane: lane, for: quantile)
                                 .map { Double($0.value(atQuantile: quantile)) }
                         },
-                        interval: { record in
-                            record.times(clock, lane: lane, for: quantile)?.interval(ofQuantile: quantile)
+                        interval: { record, deviations in
+                            record.times(clock, lane: lane, for: quantile)?
+                                .interval(ofQuantile: quantile, deviations)
                         }
                     )
                 }
@@ -71,7 +88,7 @@ extension ComparedMetric {
                 unit: .rate,
                 difference: .relative(1),
                 value: { $0.rate(lane: lane)?.value },
-                interval: { $0.rate(lane: lane)?.interval }
+                interval: { $0.rate(lane: lane, $1)?.interval }
             ),
             ComparedMetric(
                 lane: lane,
@@ -80,9 +97,31 @@ extension ComparedMetric {
                 unit: .share,
                 difference: .absolute(0.005),
                 value: { $0.delivered(lane: lane)?.value },
-                interval: { $0.delivered(lane: lane)?.interval }
+                interval: { $0.delivered(lane: lane, $1)?.interval }
             ),
+            bytes("bytes out per push", lane, \.bytesOut), bytes("bytes in per push", lane, \.bytesIn),
         ]
+    }
+
+    private static func bytes(
+        _ name: String,
+        _ lane: String,
+        _ bytes: @escaping @Sendable (LaneRecord) -> UInt64
+    ) -> ComparedMetric {
+        ComparedMetric(
+            lane: lane,
+            name: name,
+            direction: .lowerIsBetter,
+            unit: .bytes,
+            difference: .exact(3),
+            value: { record in
+                record.lanes.first { $0.name == lane }
+                    .flatMap { lane in
+                        let sent = lane.phases.reduce(0) { $0 + $1.streamWait.values.count }
+                        return sent > 0 ? Double(bytes(lane)) / Double(sent) : nil
+                    }
+            }
+        )
     }
 
     private static var ofTheDriver: [ComparedMetric] {
@@ -103,17 +142,12 @@ extension ComparedMetric {
         }
         return [
             cost("CPU per push", .time, .relative(1)) { $0.perPush(Double($0.generator.cpu)) },
-            cost("system calls per push", .number, .relative(2)) {
+            cost(systemCalls, .number, .relative(2)) {
                 $0.perPush(Double($0.generator.reads + $0.generator.writes))
             },
-            cost("bytes out per push", .bytes, .exact(3)) { record in
-                record.perPush(Double(record.lanes.reduce(0) { $0 + $1.bytesOut }))
-            },
-            cost("bytes in per push", .bytes, .exact(3)) { record in
-                record.perPush(Double(record.lanes.reduce(0) { $0 + $1.bytesIn }))
-            },
             cost("allocations per push", .number, .exact(0.05)) { $0.allocationsPerPush },
-            cost("signatures", .number, .exact(0.5)) { record in Double(record.credentials.reduce(0) { $0 + $1.signed })
+            cost("signatures", .number, .exact(0.5)) { record in
+                Double(record.credentials.reduce(0) { $0 + $1.signed })
             },
         ]
     }
@@ -137,18 +171,24 @@ extension RunRecord {
     }
 
     /// With the interval that the share of answered pushes leaves: how many were planned is no matter of chance.
-    fileprivate func rate(lane: String) -> (value: Double, interval: ClosedRange<Double>)? {
+    fileprivate func rate(
+        lane: String,
+        _ deviations: Double = 0
+    ) -> (value: Double, interval: ClosedRange<Double>)? {
         guard let (counts, seconds) = counts(lane: lane) else { return nil }
         let (planned, answered) = (Double(counts.planned), Double(counts.answered))
-        let error = 1.96 * (answered * (1 - answered / planned)).squareRoot()
+        let error = deviations * (answered * (1 - answered / planned)).squareRoot()
         return (answered / seconds, (answered - error) / seconds...(answered + error) / seconds)
     }
 
     /// With the interval of a share among so many.
-    fileprivate func delivered(lane: String) -> (value: Double, interval: ClosedRange<Double>)? {
+    fileprivate func delivered(
+        lane: String,
+        _ deviations: Double = 0
+    ) -> (value: Double, interval: ClosedRange<Double>)? {
         guard let (counts, _) = counts(lane: lane) else { return nil }
         let (planned, share) = (Double(counts.planned), Double(counts.delivered) / Double(counts.planned))
-        let error = 1.96 * (share * (1 - share) / planned).squareRoot()
+        let error = deviations * (share * (1 - share) / planned).squareRoot()
         return (share, share - error...share + error)
     }
 
@@ -167,12 +207,12 @@ extension RunRecord {
 }
 
 extension BucketCounts {
-    /// The 95% confidence interval of a quantile: the values at the ranks that it lies between with that probability.
+    /// The confidence interval of a quantile: the values at the ranks so many standard deviations either side of its own.
     ///
     /// Source: W. J. Conover, "Practical Nonparametric Statistics", section 3.2, with the normal approximation.
-    fileprivate func interval(ofQuantile quantile: Double) -> ClosedRange<Double> {
+    fileprivate func interval(ofQuantile quantile: Double, _ deviations: Double) -> ClosedRange<Double> {
         let size = Double(count)
-        let error = 1.96 * (size * quantile * (1 - quantile)).squareRoot() / size
+        let error = deviations * (size * quantile * (1 - quantile)).squareRoot() / size
         return Double(
             value(atQuantile: Swift.max(0, quantile - error))
         )...Double(value(atQuantile: Swift.min(1, quantile + error)))

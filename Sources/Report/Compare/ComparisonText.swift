@@ -1,3 +1,5 @@
+import Histogram
+
 /// A comparison for people and programs.
 package struct ComparisonText {
     private let comparison: Comparison
@@ -58,7 +60,10 @@ package struct ComparisonText {
     }
 
     private var heading: String {
-        func runs(_ count: Int) -> String { count == 1 ? "1 run" : "\(count) runs" }
+        func runs(_ count: Int?) -> String {
+            guard let count else { return "baseline" }
+            return count == 1 ? "1 run" : "\(count) runs"
+        }
         return
             "A: \(names.first) (\(runs(comparison.runs.first))) · B: \(names.second) (\(runs(comparison.runs.second)))"
     }
@@ -74,7 +79,8 @@ package struct ComparisonText {
             return count == 0 ? nil : "\(count) \(word.rawValue)"
         }
         let single =
-            comparison.runs == (1, 1) ? " One run a side: the intervals know nothing of the noise between runs." : ""
+            comparison.runs.first == 1 && comparison.runs.second == 1
+            ? " One run a side: the intervals know nothing of the noise between runs." : ""
         return "B against A: \(counts.joined(separator: ", "))." + single
     }
 
@@ -92,21 +98,17 @@ package struct ComparisonText {
         case .time: HumanUnits.exactTime(Int64(value.rounded()))
         case .rate: HumanUnits.count(UInt64(max(0, value).rounded())) + "/s"
         case .share: HumanUnits.percent(value)
-        case .bytes: Self.decimal(value, digits: 1) + " B"
-        case .number: Self.decimal(value, digits: 2)
+        case .bytes: FixedDecimal.text(value, digits: 1) + " B"
+        case .number: FixedDecimal.text(value, digits: 2)
         }
     }
 
     /// A difference as a share of A; of shares in points, and of nothing in its own unit.
     private func percent(_ shift: Double, _ row: Comparison.Row) -> String {
         let sign = shift > 0 ? "+" : ""
-        if row.unit == .share { return sign + Self.decimal(shift * 100, digits: 2) + " pp" }
-        guard row.first != 0 else { return sign + Self.decimal(shift, digits: 2) }
-        return sign + Self.decimal(shift / row.first * 100, digits: 1) + "%"
-    }
-
-    static func decimal(_ value: Double, digits: Int) -> String {
-        FixedDecimal(value, digits: digits)?.description ?? "\(value)"
+        if row.unit == .share { return sign + FixedDecimal.text(shift * 100, digits: 2) + " pp" }
+        guard row.first != 0 else { return sign + FixedDecimal.text(shift, digits: 2) }
+        return sign + FixedDecimal.text(shift / row.first * 100, digits: 1) + "%"
     }
 }
 
@@ -121,6 +123,7 @@ private struct JSONComparison: Encodable {
         let difference: FixedDecimal?
         let low: FixedDecimal?
         let high: FixedDecimal?
+        let probability: FixedDecimal?
         let word: String
         let note: String?
 
@@ -131,6 +134,7 @@ private struct JSONComparison: Encodable {
             case unit, difference
             case low = "difference_low"
             case high = "difference_high"
+            case probability = "p"
             case word, note
         }
 
@@ -146,6 +150,7 @@ private struct JSONComparison: Encodable {
             difference = number(row.shift)
             low = row.interval.flatMap { number($0.lowerBound) }
             high = row.interval.flatMap { number($0.upperBound) }
+            probability = row.probability.flatMap { FixedDecimal($0, digits: 6) }
             word = row.word.rawValue
             note = row.note.isEmpty ? nil : row.note
         }
@@ -153,8 +158,8 @@ private struct JSONComparison: Encodable {
 
     let first: String
     let second: String
-    let firstRuns: Int
-    let secondRuns: Int
+    let firstRuns: Int?
+    let secondRuns: Int?
     let worse: Bool
     let notAlike: [String]
     let rows: [Row]
@@ -175,17 +180,5 @@ private struct JSONComparison: Encodable {
         worse = comparison.isWorse
         notAlike = comparison.differences
         rows = comparison.rows.map(Row.init)
-    }
-}
-
-extension ComparedMetric.Unit {
-    fileprivate var word: String {
-        switch self {
-        case .time: "us"
-        case .rate: "per_s"
-        case .share: "share"
-        case .bytes: "bytes"
-        case .number: "number"
-        }
     }
 }

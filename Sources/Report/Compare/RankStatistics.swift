@@ -25,6 +25,34 @@ struct RankStatistics {
         interval = cut == 0 ? nil : differences[cut - 1]...differences[differences.count - cut]
     }
 
+    /// The least size of two samples that, wholly apart, are as improbable as `probability` when alike.
+    static func fewest(for probability: Double) -> Int {
+        var size = 1
+        // Of all orders of 2n values, two have the samples wholly apart.
+        var least = 1.0
+        while least > probability {
+            size += 1
+            least *= Double(size) / Double(2 * (2 * size - 1))
+        }
+        return size
+    }
+
+    /// Probabilities of many tests at once, each raised to the share of false alarms among all that are no less improbable.
+    ///
+    /// Source: Y. Benjamini and Y. Hochberg, "Controlling the False Discovery Rate" (1995). Where all is alike, the chance
+    /// that any test at all is below a level is that level at most.
+    static func adjusted(_ probabilities: [Double]) -> [Double] {
+        let count = Double(probabilities.count)
+        var adjusted = probabilities
+        var least = 1.0
+        let order = probabilities.indices.sorted { probabilities[$0] > probabilities[$1] }
+        for (index, place) in order.enumerated() {
+            least = min(least, probabilities[place] * count / (count - Double(index)))
+            adjusted[place] = least
+        }
+        return adjusted
+    }
+
     static func median(_ values: [Double]) -> Double { median(sorted: values.sorted()) }
 
     private static func median(sorted values: [Double]) -> Double {

@@ -90,7 +90,7 @@ extension RecordError {
     ///
     /// FoundationEssentials reports a number that does not fit its type as invalid JSON and without its place; whether the
     /// text is JSON after all tells the two apart.
-    init(file: String, _ error: DecodingError, isJSON: Bool) {
+    package init(file: String, _ error: DecodingError, isJSON: Bool) {
         self.file = file
         switch error {
         case .keyNotFound(let key, let context):

@@ -1,3 +1,4 @@
+import Histogram
 import Sending
 
 /// `outcomes.csv`: how pushes ended, by what was said; `share` is of the lane's planned pushes in the phase.

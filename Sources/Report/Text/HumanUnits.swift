@@ -1,3 +1,5 @@
+import Histogram
+
 /// Numbers as people read them: two or three significant digits and a unit for times, separators in counts.
 ///
 /// For terminals and sentences only; files carry exact numbers. Integer arithmetic throughout, so texts are the same on

@@ -9,16 +9,8 @@ enum JSONTree: Codable {
     case array([JSONTree])
     case object([String: JSONTree])
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: Key.self) {
+        if let container = try? decoder.container(keyedBy: AnyName.self) {
             var members: [String: JSONTree] = [:]
             for key in container.allKeys { members[key.stringValue] = try container.decode(JSONTree.self, forKey: key) }
             self = .object(members)
@@ -45,9 +37,9 @@ enum JSONTree: Codable {
     func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let members):
-            var container = encoder.container(keyedBy: Key.self)
+            var container = encoder.container(keyedBy: AnyName.self)
             for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                try container.encode(value, forKey: Key(stringValue: name))
+                try container.encode(value, forKey: AnyName(name))
             }
         case .array(let elements): try elements.encode(to: encoder)
         case .string(let value): try value.encode(to: encoder)
@@ -60,4 +52,14 @@ enum JSONTree: Codable {
             try container.encodeNil()
         }
     }
+}
+
+/// Any string as the name of a member.
+struct AnyName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

@@ -1,3 +1,5 @@
+package import Histogram
+
 /// Writes `Encodable` values as JSON whose bytes depend on the value only: fields in the order in which they are declared,
 /// two spaces a level, deeper levels on one line, LF at the end.
 ///

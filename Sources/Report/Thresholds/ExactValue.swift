@@ -1,3 +1,4 @@
+import Histogram
 import LoadPlan
 
 /// A measured value as an exact fraction, so that comparing it with a bound never rounds.

@@ -1,3 +1,4 @@
+import Histogram
 import LoadPlan
 
 extension ThresholdResult {

@@ -1,3 +1,4 @@
+package import Histogram
 import LoadPlan
 
 /// How a threshold came out.

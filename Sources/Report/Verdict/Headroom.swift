@@ -22,7 +22,8 @@ struct Headroom {
 
     /// For the line of the verdict.
     var figure: String {
-        "peak \(HumanUnits.count(peak))/s is \(HumanUnits.percent(peak, of: ceiling, digits: 0)) of this machine's ceiling"
+        "peak \(HumanUnits.count(peak))/s is \(HumanUnits.percent(peak, of: ceiling, digits: 0)) of the ceiling, "
+            + "\(HumanUnits.count(ceiling))/s"
     }
 
     /// A warning where there is too little room; nil where there is enough.

@@ -15,8 +15,12 @@ package struct Backoff: Sendable, Equatable {
 
     /// The wait after `failures` failed tries in a row.
     package func wait(_ failures: Int, _ jitter: UInt64) -> Int64 {
+        1 + Int64(jitter % UInt64(most(failures)))
+    }
+
+    /// The longest wait after `failures` failed tries in a row.
+    package func most(_ failures: Int) -> Int64 {
         // Capped before the shift can overflow.
-        let most = failures > 30 ? longest : min(longest, first << Int64(failures))
-        return 1 + Int64(jitter % UInt64(max(most, 1)))
+        max(1, first > longest >> Int64(min(failures, 62)) ? longest : first << Int64(failures))
     }
 }

@@ -1,11 +1,9 @@
-package import LoadPlan
-
 /// Decides what becomes of a push whose stream has ended.
 ///
 /// Only what the peer has certainly not processed is sent again: streams that it refused (REFUSED_STREAM) and those above
 /// the last one of its GOAWAY, both by RFC 9113, section 8.7. Any other end may have delivered the push, and sending it
-/// again could deliver it twice; that is done only for streams that were reset, and only if the profile says so.
-package struct RetryRule: Sendable, Equatable {
+/// again could deliver it twice.
+package enum RetryRule {
     /// How a stream ended.
     package enum Ending: Sendable, Equatable, CaseIterable {
         /// With a whole answer.
@@ -33,23 +31,16 @@ package struct RetryRule: Sendable, Equatable {
     /// A push is sent again so often at most.
     package static let mostRetries = 1
 
-    /// Whether a push goes back whose stream was reset.
-    private let resets: Bool
-
-    package init(_ section: RetrySection = RetrySection()) {
-        resets = section.resets
-    }
-
     /// - Parameters:
     ///   - attempts: how many times the push's HEADERS were written, on this stream too.
     ///   - wasWritten: whether they were on this stream; if not, nobody has seen it, and it may be sent anywhere.
-    package func fate(of ending: Ending, attempts: Int, wasWritten: Bool) -> Fate {
+    package static func fate(of ending: Ending, attempts: Int, wasWritten: Bool) -> Fate {
         if ending == .answered { return .answered }
         guard wasWritten else { return .back }
         switch ending {
         case .answered: return .answered
-        case .refused: return attempts <= Self.mostRetries ? .back : .failed(.streamRefused)
-        case .reset: return resets && attempts <= Self.mostRetries ? .back : .failed(.streamReset)
+        case .refused: return attempts <= mostRetries ? .back : .failed(.streamRefused)
+        case .reset: return .failed(.streamReset)
         case .connectionLost: return .failed(.connectionLost)
         case .protocolError: return .failed(.protocolError)
         }

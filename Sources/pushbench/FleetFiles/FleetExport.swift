@@ -14,17 +14,17 @@ struct FleetExport {
     /// - Parameter path: a file, which the first SIGINT or SIGTERM keeps from appearing; or ``OutputFile/standardOutput``.
     /// - Returns: whether it was done, and not interrupted.
     func write(to path: String) throws(CommandFailure) -> Bool {
-        let output = try OutputFile(path)
-        guard output.isTemporary else {
-            return try write(to: output, isInterrupted: { false })
+        guard path != OutputFile.standardOutput else {
+            return try write(to: OutputFile(path), isInterrupted: { false })
         }
+        // Before there is a file that a signal could leave behind.
         let signals: Signals
         do throws(TransportError) {
             signals = try Signals(waking: Poller().waker, exitOnSecond: true)
         } catch {
             throw CommandFailure("\(error)")
         }
-        return try write(to: output, isInterrupted: { signals.count > 0 })
+        return try write(to: OutputFile(path), isInterrupted: { signals.count > 0 })
     }
 
     private func write(to output: OutputFile, isInterrupted: () -> Bool) throws(CommandFailure) -> Bool {

@@ -17,6 +17,8 @@ struct RunJob {
     /// A file with the line of JSON that `pushbench mock` prints; nil to start mock hosts.
     var hostsFile: String?
     var wantsCeiling = false
+    /// Forms for other tools that are written as well.
+    var exports: [ResultExport] = []
     var wantsJSON = false
     var isQuiet = false
 
@@ -24,7 +26,7 @@ struct RunJob {
     func perform() throws(CommandFailure) -> ExitCode {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
         let profile = loaded.profile
-        let fleet = try FleetLoading.source(for: profile)
+        let fleet = try FleetLoading.source(for: loaded)
         let replays = try ReplayFiles.read(for: profile, fleet: fleet, folder: loaded.folder)
         let folder = try Self.prepareFolder(out, for: profile)
         let display = ProgressDisplay(isQuiet: isQuiet, bounds: profile.verdict)
@@ -54,7 +56,7 @@ struct RunJob {
         )
         JobSummary.append(record)
         do throws(ResultFolderError) {
-            show(record, in: try folder.write(record))
+            show(record, in: try folder.write(record, exports: exports))
         } catch {
             // The disk may be full by now, but what was measured is not lost.
             show(record, in: nil)

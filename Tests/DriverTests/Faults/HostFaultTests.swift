@@ -205,18 +205,6 @@ extension WholeRuns.HostFaultTests {
             }
             #expect(trial.count("stream reset: another code") == 2 && trial.counts.delivered == 185)
         },
-        HostFault("RST_STREAM that the profile has pushes sent again for") { script in
-            script.react = { request in
-                guard request.total % 10 == 9 else { return Script.Reaction() }
-                return Script.Reaction(reply: .reset(request.before == 0 ? .internalError : .cancel))
-            }
-        } change: { profile in
-            for name in LaneName.all { profile.lanes[name]?.retry.resets = true }
-        } check: { trial in
-            let failed = trial.count("stream reset: CANCEL") + trial.count("stream reset: INTERNAL_ERROR")
-            #expect(trial.counts.delivered + failed == 200 && trial.counts.retries >= 20)
-            #expect(trial.counts.retries == UInt64(trial.host.repeated), "the record shows them")
-        },
         HostFault("RST_STREAM without an error after the answer's head") { script in
             script.react = { $0.total % 10 == 9 ? .init(reply: .headThenReset(.noError)) : .init() }
         } check: { trial in

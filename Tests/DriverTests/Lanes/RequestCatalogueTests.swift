@@ -1,3 +1,4 @@
+import Fleet
 import Foundation
 import HTTP2
 import LoadPlan
@@ -25,7 +26,8 @@ struct RequestCatalogueTests {
         #expect(topic(0, 0) == .constant("a.b"))
         #expect(topic(0, 1) == .constant("a.b.voip"))
         #expect(topic(1, 1) == .constant("c.d.voip"))
-        #expect(catalogue.payloads[0].bytes.count == Message.standardPayloadBytes)
+        #expect(catalogue.sharedBodies[0]?.bytes.count == Message.standardPayloadBytes)
+        #expect(catalogue.requestBodyLimit == 0)
         let neverIndexed = catalogue.templates[0].fields.filter { $0.indexing == .neverIndexed }.map(\.name)
         #expect(neverIndexed == [":path", "authorization", "apns-id"])
     }
@@ -53,29 +55,35 @@ struct RequestCatalogueTests {
         #expect(RequestCatalogue(apns: [message()], apps: ["a"], authority: "h", wallNow: 0).message(hash: 9) == 0)
     }
 
-    @Test("FCM bodies are JSON whatever the message says")
-    func bodies() throws {
+    @Test("What stands for something of the device is filled in per push, the rest is shared")
+    func placeholders() throws {
         let messages = [
-            message(),
-            message {
-                $0.pushType = "background"
-                $0.priority = 5
-            },
-            message { $0.payload = #"{"aps":{"alert":"x"}}"# },
-            message {
-                $0.ttl = 3600
-                $0.collapseKey = "a\"b\\\u{1}"
-            },
+            message { $0.payload = #"{"aps":{"alert":"{index} {app}"}}"# },
+            message { $0.payload = #"{"aps":{"alert":"all"}}"# },
         ]
-        let catalogue = RequestCatalogue(fcm: messages, project: "p", apps: 1, authority: "h")
-        for body in catalogue.bodies {
-            let text = Data(body.prefix + Array("token".utf8) + body.suffix)
-            let message = (try JSONSerialization.jsonObject(with: text) as? [String: Any])?["message"]
-            #expect((message as? [String: Any])?["token"] as? String == "token")
+        let catalogue = RequestCatalogue(apns: messages, apps: ["a.b", "c.d"], authority: "h", wallNow: 0)
+        let fleet = Fleet(
+            try FleetSpecification(
+                seed: 1,
+                size: 10,
+                weights: LaneWeights(shares: PerLane(repeating: 1.0 / 3)),
+                apps: [.init(topic: "a.b", weight: 1)],
+                project: "p",
+                longTokenShare: 0,
+                longestToken: 64,
+                defects: .init()
+            )
+        )
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: catalogue.requestBodyLimit, alignment: 1)
+        defer { memory.deallocate() }
+        func body(_ message: Int) -> String {
+            let token = UnsafeRawBufferPointer(start: nil, count: 0)
+            return String(
+                decoding: catalogue.body(message, of: fleet.device(at: 7), token: token, in: memory),
+                as: UTF8.self
+            )
         }
-        let last = Data(catalogue.bodies[3].prefix + catalogue.bodies[3].suffix)
-        let decoded = try JSONSerialization.jsonObject(with: last) as? [String: [String: Any]]
-        let android = decoded?["message"]?["android"] as? [String: String]
-        #expect(android == ["priority": "HIGH", "ttl": "3600s", "collapse_key": "a\"b\\\u{1}"])
+        #expect(body(0) == #"{"aps":{"alert":"7 a.b"}}"#)
+        #expect(body(1) == #"{"aps":{"alert":"all"}}"#)
     }
 }

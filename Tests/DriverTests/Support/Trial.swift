@@ -96,7 +96,7 @@ struct Trial {
                 keyId: made.identity.keyID,
                 teamId: made.identity.teamID,
                 topics: profile.fleet.apps.map(\.topic),
-                certificate: made.clientCertificateFile
+                certificate: made.pushCertificate.p12
             ),
             fcm: HostAnnouncement.FCM(
                 serviceAccount: serviceAccount ?? made.serviceAccountFile,

@@ -1,4 +1,3 @@
-import LoadPlan
 import Testing
 
 @testable import Sending
@@ -18,21 +17,7 @@ struct RetryRuleTests {
         ] as [(RetryRule.Ending, Int, Bool, RetryRule.Fate)]
     )
     func written(ending: RetryRule.Ending, attempts: Int, wasWritten: Bool, fate: RetryRule.Fate) {
-        #expect(RetryRule().fate(of: ending, attempts: attempts, wasWritten: wasWritten) == fate)
-    }
-
-    @Test("A profile may have pushes sent again, once, whose streams were reset, and changes nothing else")
-    func resets() {
-        var section = RetrySection()
-        section.resets = true
-        for ending in RetryRule.Ending.allCases {
-            for attempts in 1...2 {
-                let fate = RetryRule(section).fate(of: ending, attempts: attempts, wasWritten: true)
-                let isNew = ending == .reset && attempts == 1
-                let usual = RetryRule().fate(of: ending, attempts: attempts, wasWritten: true)
-                #expect(fate == (isNew ? .back : usual))
-            }
-        }
+        #expect(RetryRule.fate(of: ending, attempts: attempts, wasWritten: wasWritten) == fate)
     }
 
     @Test(
@@ -41,6 +26,6 @@ struct RetryRuleTests {
         [0, 1, 2]
     )
     func unwritten(ending: RetryRule.Ending, attempts: Int) {
-        #expect(RetryRule().fate(of: ending, attempts: attempts, wasWritten: false) == .back)
+        #expect(RetryRule.fate(of: ending, attempts: attempts, wasWritten: false) == .back)
     }
 }

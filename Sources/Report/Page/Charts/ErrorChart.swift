@@ -1,3 +1,5 @@
+import Histogram
+
 /// Pushes that were not delivered, over time, by kind.
 enum ErrorChart {
     private typealias Kind = (name: String, style: String, count: @Sendable (TimeBin) -> UInt64)

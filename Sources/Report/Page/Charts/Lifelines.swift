@@ -1,3 +1,4 @@
+import Histogram
 import Sending
 
 /// Connections as lines from opening to closing, with what their peers said.

@@ -1,3 +1,4 @@
+import Histogram
 import Sending
 
 /// Planned, sent and answered pushes a second.

@@ -1,3 +1,5 @@
+import Histogram
+
 /// Text on its way into a page.
 ///
 /// Everything that comes from a profile, a host or a peer passes through here: control and direction characters can't

@@ -1,4 +1,9 @@
-internal import CNGHTTP2
+import CNGHTTP2
+
+// The fuzz target compiles the sources themselves.
+#if canImport(HTTP2)
+@testable import HTTP2
+#endif
 
 /// One header field as it came out of a header block; valid until the inflater's next call.
 struct InflatedField {

@@ -9,6 +9,24 @@ package struct Answer: Hashable, Sendable {
     /// What to do.
     package let disposition: Disposition
 
+    /// Whether a new token is to be made before anything else: the host calls the one that the push went out with expired.
+    ///
+    /// APNs says so in words. FCM has no word of its own for it; an access token that has ended early (a revoked key, a
+    /// host whose clock is ahead) is answered like any other that is not accepted.
+    package var asksForNewToken: Bool {
+        (status == 403 && reason == APNsReason.expiredProviderToken.rawValue)
+            || (status == 401 && reason == "UNAUTHENTICATED")
+    }
+
+    /// Whether the lane's own quota is used up, not that of one device or topic.
+    ///
+    /// FCM answers the project's minute without an FcmError (firebase/firebase-admin-go#719); `QUOTA_EXCEEDED` and APNs'
+    /// `TooManyRequests` are about one device or topic.
+    package var isLaneQuota: Bool {
+        status == 429 && disposition == .retryLater && reason != FCMErrorCode.quotaExceeded.rawValue
+            && reason != APNsReason.tooManyRequests.rawValue
+    }
+
     package init(status: Int, reason: String, disposition: Disposition) {
         self.status = status
         self.reason = reason

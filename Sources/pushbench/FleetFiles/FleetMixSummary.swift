@@ -1,12 +1,13 @@
 import Fleet
+import Histogram
 import Report
 
-/// What a fleet is made of, as text for people.
-struct FleetMixText {
-    private let mix: FleetMix
-    private let apps: [String]
-    private let fleetSize: UInt64
-    private let positions: Range<UInt64>
+/// What a fleet is made of, for people and for programs.
+struct FleetMixSummary {
+    let mix: FleetMix
+    let apps: [String]
+    let fleetSize: UInt64
+    let positions: Range<UInt64>
     private let isListed: Bool
 
     /// So many apps are listed one by one.
