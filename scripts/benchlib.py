@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -25,12 +26,35 @@ def prepare():
     subprocess.run(build, check=True, stdout=sys.stderr)
 
 
-def two_cores():
-    """A core for the client and one for the mock."""
-    cores = sorted(os.sched_getaffinity(0))
+def two_cores(busy):
+    """A core for the client and one for the mock: the idlest two, which must be idle unless `busy` is allowed."""
+    cores = os.sched_getaffinity(0)
     if len(cores) < 2:
         fail("two cores are needed, one for the client and one for the mock")
-    return cores[0], cores[1]
+    idle = idleness(cores)
+    best = sorted(sorted(cores, key=lambda core: -idle[core])[:2])
+    shares = ", ".join(f"core {core}: {idle[core]:.0%}" for core in best)
+    if not busy and min(idle[core] for core in best) < 0.8:
+        fail(f"fewer than two cores are idle, so figures would mean little ({shares} idle); end what else runs")
+    return best[0], best[1]
+
+
+def idleness(cores, seconds=2):
+    """The share of the last seconds in which each core had nothing to do (proc_stat(5))."""
+    before = core_times()
+    time.sleep(seconds)
+    after = core_times()
+    shares = {}
+    for core in cores:
+        spent = [b - a for a, b in zip(before[core], after[core])]
+        shares[core] = (spent[3] + spent[4]) / max(sum(spent), 1)
+    return shares
+
+
+def core_times():
+    lines = Path("/proc/stat").read_text().splitlines()
+    rows = (line.split() for line in lines if re.match(r"cpu\d", line))
+    return {int(row[0][3:]): [int(field) for field in row[1:9]] for row in rows}
 
 
 def pinned(core):
@@ -38,13 +62,29 @@ def pinned(core):
 
 
 class Mock:
-    """`pushbench mock` on a core of its own; it ends when its standard input does."""
+    """`pushbench mock` on a core of its own; it ends when its standard input does.
 
-    def __init__(self, core, profile, announcement, policy="canned"):
+    With `statistics`, jemalloc writes what it has counted to that file at the end.
+    """
+
+    def __init__(self, core, profile, announcement, policy="canned", statistics=None):
         command = [PUSHBENCH, "mock", profile, "--policy", policy, "--until-stdin-closes"]
+        environment = dict(os.environ)
+        errors = None
+        if statistics:
+            environment["MALLOC_CONF"] = "stats_print:true,stats_print_opts:gdablxeh"
+            errors = statistics.open("w")
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=pinned(core), text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            preexec_fn=pinned(core),
+            env=environment,
+            text=True,
         )
+        if errors:
+            errors.close()
         line = self.process.stdout.readline()
         if not line:
             fail("the mock did not start")
@@ -66,6 +106,11 @@ class Mock:
         """Seconds of CPU so far, all threads, from the scheduler's own count of nanoseconds."""
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+    def peak_memory(self):
+        """MiB that were resident at most so far."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 class Run:

@@ -130,23 +130,70 @@ int linux_signals_count(void) { return atomic_load(&signal_count); }
 
 int linux_signals_first(void) { return atomic_load(&signal_first); }
 
+// OpenSSL 3 makes and frees three blocks of up to 48 bytes for every TLS record that it writes. Blocks of that size
+// stay with the thread that frees them, up to a limit, and are used again; only what is new is counted. Every block has
+// its size in front of it, since a block may be freed by another thread than its maker.
+#define KEPT_SIZE 64
+#define MOST_KEPT 256
+
+typedef struct {
+    _Alignas(16) size_t size;
+} block_header;
+
+typedef struct kept_block {
+    struct kept_block *next;
+} kept_block;
+
 static _Thread_local uint64_t counted_allocations;
+static _Thread_local kept_block *kept;
+static _Thread_local int kept_count;
+
+static void *payload(block_header *block, size_t size) {
+    if (block == NULL) return NULL;
+    block->size = size;
+    return block + 1;
+}
 
 void *linux_counted_malloc(size_t size, const char *file, int line) {
     (void)file, (void)line;
+    if (size <= KEPT_SIZE && kept != NULL) {
+        kept_block *block = kept;
+        kept = block->next;
+        kept_count--;
+        return block;
+    }
+    if (size > SIZE_MAX - sizeof(block_header)) return NULL;
+    if (size < KEPT_SIZE) size = KEPT_SIZE;
     counted_allocations++;
-    return malloc(size);
+    return payload(malloc(sizeof(block_header) + size), size);
 }
 
 void *linux_counted_realloc(void *memory, size_t size, const char *file, int line) {
-    (void)file, (void)line;
+    if (memory == NULL) return linux_counted_malloc(size, file, line);
+    if (size == 0) {
+        linux_counted_free(memory, file, line);
+        return NULL;
+    }
+    block_header *block = (block_header *)memory - 1;
+    if (size <= block->size && block->size == KEPT_SIZE) return memory;
+    if (size > SIZE_MAX - sizeof(block_header)) return NULL;
+    if (size < KEPT_SIZE) size = KEPT_SIZE;
     counted_allocations++;
-    return realloc(memory, size);
+    return payload(realloc(block, sizeof(block_header) + size), size);
 }
 
 void linux_counted_free(void *memory, const char *file, int line) {
     (void)file, (void)line;
-    free(memory);
+    if (memory == NULL) return;
+    block_header *block = (block_header *)memory - 1;
+    if (block->size == KEPT_SIZE && kept_count < MOST_KEPT) {
+        kept_block *freed = memory;
+        freed->next = kept;
+        kept = freed;
+        kept_count++;
+        return;
+    }
+    free(block);
 }
 
 uint64_t linux_counted_allocations(void) { return counted_allocations; }

@@ -56,8 +56,12 @@ package final class Fleet: Sendable {
     /// The lane's device number `ordinal`: the same as asking for the device at ``deviceIndex(lane:ordinal:)``, but
     /// cheaper.
     package func device(lane: FleetLane, ordinal: UInt64) -> Device {
-        let index = deviceIndex(lane: lane, ordinal: ordinal)
-        return traits.device(index: index, lane: lane, key: state(of: index))
+        device(lane: lane, index: deviceIndex(lane: lane, ordinal: ordinal))
+    }
+
+    /// The device with that index, which belongs to that lane.
+    func device(lane: FleetLane, index: UInt64) -> Device {
+        traits.device(index: index, lane: lane, key: state(of: index))
     }
 
     /// The device's random state, different for each index of the fleet.

@@ -58,6 +58,22 @@ extension TLSSocket {
         return .bytes(written)
     }
 
+    /// Keeps what is written from here on back until there is a whole segment of it or ``release()`` is called.
+    ///
+    /// For several records in a row: so the kernel sends them in one pass through its network stack (tcp(7), TCP_CORK).
+    package func hold() { setCork(true) }
+
+    /// Lets go of what ``hold()`` kept back; does nothing where nothing is held.
+    package func release() { if isHeld { setCork(false) } }
+
+    private func setCork(_ isOn: Bool) {
+        guard descriptor >= 0 else { return }
+        isHeld = isOn
+        var value: Int32 = isOn ? 1 : 0
+        // Without it the same bytes go out, in more segments.
+        _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Tells the peer that we have written our last, and goes on reading (RFC 8446, 6.1).
     ///
     /// Call it when nothing is left to write. False when the kernel's buffer was too full for the notice; then it is

@@ -85,6 +85,9 @@ package final class TLSSocket {
     /// The poller is level-triggered: if the kernel has more, it will tell.
     var isDrained = false
 
+    /// Whether ``hold()`` is in force.
+    var isHeld = false
+
     /// The end of the peer's direction, kept because bytes before it had to be handed out first, or for good.
     var readEnd: ReadResult?
 

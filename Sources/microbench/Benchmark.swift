@@ -38,4 +38,6 @@ let benchmarks: [any Benchmark.Type] = [
     ReasonOfRefusal.self,
     ClientRequest.self,
     SessionRoundTrip.self,
+    DirectRoundTrip.self,
+    CannedRoundTrip.self,
 ]

@@ -54,7 +54,8 @@ int linux_signals_count(void);
 int linux_signals_first(void);
 
 /// malloc, realloc and free in the form that OpenSSL's CRYPTO_set_mem_functions takes, counting allocations for the
-/// calling thread. The count is a thread-local variable, which Swift can't declare.
+/// calling thread. Small blocks that were freed are kept for the thread and used again, uncounted. Count and blocks are
+/// thread-local variables, which Swift can't declare.
 void *linux_counted_malloc(size_t size, const char *file, int line);
 void *linux_counted_realloc(void *memory, size_t size, const char *file, int line);
 void linux_counted_free(void *memory, const char *file, int line);

@@ -22,7 +22,10 @@ final class PushConnection<Session: ClientSession> {
     /// Position of the address that the connection goes to.
     private(set) var address = 0
     private(set) var socket: TLSSocket?
-    private(set) var session: Session?
+    private(set) var session: Session? {
+        didSet { hasSession = session != nil }
+    }
+    private(set) var hasSession = false
     private(set) var templates: [TemplateID] = []
     /// Something may be waiting to be written.
     var needsFlush = false
@@ -62,8 +65,15 @@ final class PushConnection<Session: ClientSession> {
 
     /// How many more pushes may start here now.
     var room: Int {
-        guard state.acceptsStreams, let session else { return 0 }
-        return min(session.streamLimit, setup.slotsPerConnection) - session.openStreams - givenUp.held
+        guard let session else { return 0 }
+        return room(of: session)
+    }
+
+    /// The same for whoever has the connection's session at hand already.
+    @inline(__always)
+    func room(of session: Session) -> Int {
+        guard state.acceptsStreams else { return 0 }
+        return min(session.streamLimit, slots.count) - session.openStreams - givenUp.held
     }
 
     /// When the connection next has something to do by itself.
@@ -151,9 +161,14 @@ final class PushConnection<Session: ClientSession> {
     /// - Parameter collected: called after frames were gathered, so that the events of written pushes are taken.
     func flush(_ collected: () throws(ConnectionFailure) -> Void) throws(ConnectionFailure) {
         needsFlush = false
+        // What fills more than one record goes through the kernel together, but for the first, which goes at once.
+        var records = 0
+        defer { if records > 1 { socket?.release() } }
         while true {
             if pending.isEmpty, try !gather() { return }
             try collected()
+            records += 1
+            if records == 2 { socket?.hold() }
             guard try writePending() else { return }
         }
     }

@@ -14,7 +14,7 @@ struct RunLayout {
         shard: Shard,
         fleet: FleetSource,
         hosts: HostAnnouncement,
-        replays: [Int: [ReplayTimes]]
+        replays: [Int: [ReplayTimes]] = [:]
     ) throws(RunError) {
         let plan = try Self.plan(profile, fleet: fleet, replays: replays)
         phases = RunPhase.all(of: plan)

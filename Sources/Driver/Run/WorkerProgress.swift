@@ -4,6 +4,8 @@ import Synchronization
 
 /// What one worker shows of itself while it runs, written a few times a second.
 final class WorkerProgress: Sendable {
+    /// Nil where nobody wants to see numbers before the run's end.
+    let news: WorkerNews?
     let isReady = Atomic<Bool>(false)
     let isFinished = Atomic<Bool>(false)
     /// By lane index.
@@ -19,7 +21,8 @@ final class WorkerProgress: Sendable {
     /// Of each lane that the worker serves, renewed every second where the run is watched.
     let latest = Mutex<[LaneLatest]>([])
 
-    init(lanes: Int) {
+    init(lanes: Int, news: WorkerNews? = nil) {
+        self.news = news
         self.lanes = (0..<lanes).map { _ in LaneGauges() }
     }
 

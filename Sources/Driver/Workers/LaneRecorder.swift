@@ -39,11 +39,14 @@ struct LaneRecorder {
     private(set) var planHash: UInt64 = 0
     private(set) var sentHash: UInt64 = 0
     private(set) var backlogOverflowed = false
+    /// What ``news()`` has told of each phase.
+    private var told: [PushCounts]
 
     init(lane: Int, provider: Provider, phases: Int, seconds: Int) {
         self.lane = lane
         catalogue = AnswerCatalogue(provider: provider)
         self.phases = Array(repeating: PhaseRecord(), count: phases)
+        told = Array(repeating: PushCounts(), count: phases)
         second = IntervalMeasurement(second: 0, phase: 0)
         timeline.reserveCapacity(seconds)
     }
@@ -142,16 +145,21 @@ struct LaneRecorder {
         for (index, record) in phases.enumerated() {
             measurement.phases[index].counts = record.counts
             measurement.phases[index].clocks = record.clocks
-            measurement.phases[index].outcomes = record.outcomes.rows(naming: catalogue.answers)
-                .flatMap { row in
-                    row.disposition == "failed" && row.reason == LocalFailure.streamReset.rawValue
-                        ? Self.rows(byCode: record.resets) : [row]
-                }
+            measurement.phases[index].outcomes = rows(of: record)
         }
         measurement.timeline = timeline
         measurement.handshake = handshake
         measurement.batch = batch
         return measurement
+    }
+
+    /// The error mix of a phase.
+    private func rows(of record: PhaseRecord) -> [OutcomeRow] {
+        record.outcomes.rows(naming: catalogue.answers)
+            .flatMap { row in
+                row.disposition == "failed" && row.reason == LocalFailure.streamReset.rawValue
+                    ? Self.rows(byCode: record.resets) : [row]
+            }
     }
 
     /// A line of the error mix for each code, in place of one for all resets.
@@ -164,6 +172,18 @@ struct LaneRecorder {
             }
     }
 
+    /// What there is to tell of the second that ended last: its row, and the phases that have changed since.
+    mutating func news() -> LaneNews {
+        var news = LaneNews()
+        news.seconds = Array(timeline.suffix(1))
+        news.batch = SparseHistogram(batch)
+        for (index, record) in phases.enumerated() where record.counts != told[index] {
+            told[index] = record.counts
+            news.phases[index] = PhaseNews(record.counts, rows(of: record), record.clocks)
+        }
+        return news
+    }
+
     /// Pushes counted so far, all phases together.
     var progress: PushCounts { phases.reduce(into: PushCounts()) { $0 += $1.counts } }
 
@@ -173,7 +193,7 @@ struct LaneRecorder {
     func latest(measured: [Bool]) -> LaneLatest {
         var trouble: [OutcomeRow] = []
         for phase in phases {
-            trouble.merge(phase.outcomes.rows(naming: catalogue.answers).filter { $0.disposition != "delivered" })
+            trouble.merge(rows(of: phase).filter { $0.disposition != "delivered" })
         }
         let lags = zip(phases, measured).filter(\.1).map { $0.0.clocks.lag.value(atQuantile: 0.99) }
         return LaneLatest(

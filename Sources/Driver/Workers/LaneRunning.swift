@@ -5,7 +5,7 @@ import Transport
 
 /// What a worker's loop needs of a lane, whatever session the lane's connections speak through.
 ///
-/// Called a few times a turn, never per push: within a lane everything is of known type.
+/// Called a few times a turn, never per push.
 protocol LaneRunning: AnyObject {
     var setup: LaneSetup { get }
     /// Why the pool can't come up; nil while it may.
@@ -31,6 +31,8 @@ protocol LaneRunning: AnyObject {
     func nextDeadline(after now: Int64) -> Int64
     func ready(_ place: Int, at now: Int64)
     func endSecond(_ next: Int, phase: Int)
+    /// What there is to tell of the second that ended last.
+    func news() -> LaneNews
     func stopTaking(at now: Int64)
     func skipWaiting(cause: SkipCause?)
     func end(at now: Int64)
@@ -38,10 +40,12 @@ protocol LaneRunning: AnyObject {
     func add(to result: inout WorkerResult)
 }
 
-extension LaneWorker: LaneRunning {
+extension LaneWorker {
     var waiting: Int { backlog.count }
     var progress: PushCounts { recorder.progress }
     var latest: LaneLatest { recorder.latest(measured: setup.isMeasured) }
+
+    func news() -> LaneNews { recorder.news() }
 
     func add(to result: inout WorkerResult) {
         result.lanes[setup.index] = finish()
@@ -56,6 +60,13 @@ extension LaneWorker: LaneRunning {
     }
 }
 
+// The conformances stand at classes of known session, not at the generic one: so the compiler makes code for each session
+// of all that the loop calls. Through a generic class's conformance it would be reached unspecialised, at twice the cost.
+
+private final class DirectLane: LaneWorker<DirectClientSession>, LaneRunning {}
+
+private final class NGHTTP2Lane: LaneWorker<NGHTTP2ClientSession>, LaneRunning {}
+
 extension LaneSetup {
     /// One worker's part of the lane, with the session that the profile chose; nil for a worker that does not serve it.
     func worker(
@@ -66,21 +77,9 @@ extension LaneSetup {
         guard let share = share(ofWorker: assignment.number, of: assignment.workers) else { return nil }
         return switch http2 {
         case .direct:
-            LaneWorker<DirectClientSession>(
-                setup: self,
-                share: share,
-                assignment: assignment,
-                poller: poller,
-                buffer: buffer
-            )
+            DirectLane(setup: self, share: share, assignment: assignment, poller: poller, buffer: buffer)
         case .nghttp2:
-            LaneWorker<NGHTTP2ClientSession>(
-                setup: self,
-                share: share,
-                assignment: assignment,
-                poller: poller,
-                buffer: buffer
-            )
+            NGHTTP2Lane(setup: self, share: share, assignment: assignment, poller: poller, buffer: buffer)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Fleet
 import HTTP2
 import LoadPlan
 import Push
@@ -40,8 +41,10 @@ extension LaneWorker {
     }
 
     private func handleEvents(of connection: PushConnection<Session>, at now: Int64) throws(ConnectionFailure) {
+        // The reference is counted once here, and not with every event. An event may end the connection.
+        guard let session = connection.session else { return }
         do throws(HTTP2Error) {
-            while let event = try connection.session?.nextEvent() { handle(event, of: connection, at: now) }
+            while connection.hasSession, let event = try session.nextEvent() { handle(event, of: connection, at: now) }
         } catch {
             throw ConnectionFailure(error)
         }
@@ -137,6 +140,7 @@ extension LaneWorker {
         var waiting = WaitingPush(
             push: record.push,
             ordinal: record.ordinal,
+            device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.ordinal),
             hash: record.hash,
             due: record.due,
             submitted: record.submitted,

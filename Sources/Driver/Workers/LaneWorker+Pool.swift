@@ -138,7 +138,7 @@ extension LaneWorker {
         case .ping:
             ping(connection, at: now)
         case .close(.drained):
-            leave(connection, because: "peer's GOAWAY", at: now)
+            leaveDrained(connection, at: now)
         case .close(.idle):
             connection.sayGoodbye()
             rest(connection, at: now)
@@ -205,6 +205,16 @@ extension LaneWorker {
         if failure.kind == .protocolError { connection.sayLastWords() }
         lastFailure = failure
         leave(connection, because: failure.description, at: now)
+    }
+
+    /// The last stream of a connection that takes no more has ended.
+    private func leaveDrained(_ connection: PushConnection<Session>, at now: Int64) {
+        guard connection.measurement.goAwayCode == nil else {
+            return leave(connection, because: "peer's GOAWAY", at: now)
+        }
+        // It was this side that had to end it: RFC 9113, section 5.1.1.
+        connection.sayGoodbye()
+        leave(connection, because: "stream identifiers used up", at: now)
     }
 
     /// A connection ends, and its seat is filled again.

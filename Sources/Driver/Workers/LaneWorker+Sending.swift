@@ -37,6 +37,7 @@ extension LaneWorker {
             let waiting = WaitingPush(
                 push: push,
                 ordinal: ordinal,
+                device: device,
                 hash: hash,
                 due: start + batch.due,
                 submitted: now,
@@ -51,23 +52,35 @@ extension LaneWorker {
 
     /// Starts waiting pushes while a connection, and for FCM a batch, has room.
     func startWaiting(at now: Int64) {
-        while var push = backlog.first {
-            // A push that came back has its batch already.
-            let beginsBatch = push.position == 0 && push.batch < 0
-            if beginsBatch, batches?.hasRoom == false { break }
+        while let push = backlog.first, mayBegin(push) {
             guard let seat = seat(for: push) else {
                 if resting > 0 { wakeResting() }
                 break
             }
-            if beginsBatch { feedingBatch = batches?.start(due: push.due, count: Int(push.batchCount)) ?? -1 }
-            if push.batch < 0 { push.batch = Int32(feedingBatch) }
-            backlog.removeFirst()
-            begin(push, on: connections[seating.current(seat)], at: now)
+            startRun(with: push, on: connections[seating.current(seat)], at: now)
         }
         rotation.endTurn()
     }
 
+    /// Starts a push and those behind it, as many as go to the same connection.
+    private func startRun(with first: WaitingPush, on connection: PushConnection<Session>, at now: Int64) {
+        // The reference is counted once here, and not with every push.
+        guard let session = connection.session else { return }
+        begin(first, through: session, of: connection, at: now)
+        while let push = backlog.first, push.refusedAt < 0, mayBegin(push),
+            rotation.goesOn(room: connection.room(of: session))
+        {
+            begin(push, through: session, of: connection, at: now)
+        }
+    }
+
+    /// False for the first push of a batch while no further batch may be in flight.
     @inline(__always)
+    private func mayBegin(_ push: WaitingPush) -> Bool {
+        guard push.beginsBatch, setup.batch != nil else { return true }
+        return batches?.hasRoom != false
+    }
+
     private func seat(for push: WaitingPush) -> Int? {
         if push.refusedAt >= 0 {
             return rotation.next(avoiding: Int(push.refusedAt)) { connections[seating.current($0)].room }
@@ -75,10 +88,17 @@ extension LaneWorker {
         return rotation.next { connections[seating.current($0)].room }
     }
 
-    private func begin(_ waiting: WaitingPush, on connection: PushConnection<Session>, at now: Int64) {
-        guard let session = connection.session, let slot = connection.slots.take() else {
+    /// Hands the first of the backlog to a session that has room.
+    private func begin(
+        _ waiting: WaitingPush,
+        through session: Session,
+        of connection: PushConnection<Session>,
+        at now: Int64
+    ) {
+        guard let slot = connection.slots.take() else {
             preconditionFailure("place \(connection.place) of \(setup.name) has no room after all")
         }
+        backlog.removeFirst()
         let record = connection.slots.pointer(slot)
         record.pointee.push = waiting.push
         record.pointee.ordinal = waiting.ordinal
@@ -87,10 +107,10 @@ extension LaneWorker {
         record.pointee.submitted = waiting.submitted
         record.pointee.handedOver = now
         record.pointee.phase = waiting.phase
-        record.pointee.batch = waiting.batch
+        record.pointee.batch = batch(of: waiting)
         record.pointee.position = waiting.position
         record.pointee.attempts = waiting.attempts
-        let (template, variables) = layOut(record, slot, on: connection)
+        let (template, variables) = layOut(record, slot, on: connection, device: waiting.device)
         inFlight += 1
         connection.state.streamBegan()
         do throws(HTTP2Error) {
@@ -107,6 +127,14 @@ extension LaneWorker {
         }
     }
 
+    /// The slot of a push's batch, which begins with its first push; -1 where the lane has no batches.
+    @inline(__always)
+    private func batch(of push: WaitingPush) -> Int32 {
+        guard setup.batch != nil, push.batch < 0 else { return push.batch }
+        if push.beginsBatch { feedingBatch = batches?.start(due: push.due, count: Int(push.batchCount)) ?? -1 }
+        return Int32(feedingBatch)
+    }
+
     /// The session takes no more, so that the push goes elsewhere.
     private func refused(
         _ slot: UInt32,
@@ -117,7 +145,7 @@ extension LaneWorker {
         streamEnded(slot, of: connection, as: .refused, at: now)
         switch error {
         case .goingAway, .streamIDsExhausted: drain(connection, at: now)
-        case .violation, .library: drop(connection, because: ConnectionFailure(error), at: now)
+        case .violation, .library, .invalidSetting: drop(connection, because: ConnectionFailure(error), at: now)
         }
     }
 
@@ -125,24 +153,19 @@ extension LaneWorker {
     private func layOut(
         _ record: UnsafeMutablePointer<PushSlot>,
         _ slot: UInt32,
-        on connection: PushConnection<Session>
+        on connection: PushConnection<Session>,
+        device index: UInt64
     ) -> (template: Int, variables: RequestVariables) {
         let catalogue = setup.catalogue
-        let device = setup.fleet.device(lane: setup.lane, ordinal: record.pointee.ordinal)
+        let device = setup.fleet.device(lane: setup.lane, ordinal: record.pointee.ordinal, index: index)
         let message = catalogue.message(hash: record.pointee.hash)
         let template = catalogue.template(app: device.app, message: message)
         let path = connection.slots.path(slot)
         switch setup.lane.provider {
         case .apns:
-            let prefix = APNsMessage.pathPrefix
-            path.copyMemory(from: UnsafeRawBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
-            let start = prefix.utf8CodeUnitCount
-            let length =
-                start
-                + setup.fleet.writeToken(
-                    of: device,
-                    into: UnsafeMutableRawBufferPointer(rebasing: path[start...])
-                )
+            let start = APNsMessage.writePathPrefix(into: path)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: path[start...])
+            let length = start + setup.fleet.writeToken(of: device, into: rest)
             let id = connection.slots.id(slot)
             APNsID.write(seed: setup.seed, lane: setup.index, push: record.pointee.push, into: id)
             let token = UnsafeRawBufferPointer(rebasing: path[start..<length])

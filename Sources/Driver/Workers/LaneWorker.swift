@@ -9,57 +9,58 @@ import Transport
 /// One worker's part of one lane: its share of the plan, its connections, its results.
 ///
 /// It carries out what the value types of `Sending` decide. Confined to its worker's thread; nothing is shared while
-/// measuring. Times are monotonic nanoseconds; those of the plan count from ``start``.
-final class LaneWorker<Session: ClientSession> {
-    let setup: LaneSetup
-    let worker: Int
-    let poller: Poller
+/// measuring. Times are monotonic nanoseconds; those of the plan count from ``start``. Subclassed for each kind of session,
+/// see `LaneRunning.swift`; nothing is overridden, and `final` says so, because access through a table costs an allocation.
+class LaneWorker<Session: ClientSession> {
+    final let setup: LaneSetup
+    final let worker: Int
+    final let poller: Poller
     /// The worker's, which every connection reads into.
-    let buffer: ReadBuffer
+    final let buffer: ReadBuffer
 
     // The plan.
-    var cursor: PlanCursor
-    var closed: ClosedCursor
-    var backlog: Backlog
-    var batches: Batches?
+    final var cursor: PlanCursor
+    final var closed: ClosedCursor
+    final var backlog: Backlog
+    final var batches: Batches?
     /// The slot of the batch whose pushes are being handed out.
-    var feedingBatch = -1
+    final var feedingBatch = -1
 
     // The pool.
     /// By place; grows when a seat first needs a second one.
-    var connections: [PushConnection<Session>]
-    var seating: Seating
-    var rotation: PoolRotation
-    var gate: ConnectGate
-    var addresses: AddressRotation
+    final var connections: [PushConnection<Session>]
+    final var seating: Seating
+    final var rotation: PoolRotation
+    final var gate: ConnectGate
+    final var addresses: AddressRotation
     /// The number of the next connection.
-    var nextNumber = 0
+    final var nextNumber = 0
     /// How many connections wait for the gate to open.
-    var wanting = 0
+    final var wanting = 0
     /// How many seats have no connection because none was needed.
-    var resting = 0
+    final var resting = 0
     /// Tries to connect that failed since one last succeeded.
-    var failedTries = 0
+    final var failedTries = 0
     /// Why a connection was lost last.
-    var lastFailure: ConnectionFailure?
+    final var lastFailure: ConnectionFailure?
     /// Rows of connections that have ended.
-    var closedConnections: [ConnectionMeasurement] = []
+    final var closedConnections: [ConnectionMeasurement] = []
     /// No connection's timer is due before this.
-    var nextTimer = Int64.max
+    final var nextTimer = Int64.max
 
-    var recorder: LaneRecorder
-    private var random: UInt64
-    var token: TokenReader
+    final var recorder: LaneRecorder
+    final private var random: UInt64
+    final var token: TokenReader
     /// The authorization header of new requests.
-    private(set) var authorization = ""
+    final private(set) var authorization = ""
     /// When the run began; all due times count from here.
     ///
     /// 0 before it has.
-    var start: Int64 = 0
+    final var start: Int64 = 0
     /// Pushes handed to a session and not ended.
-    var inFlight = 0
+    final var inFlight = 0
     /// Whether pushes may be taken from the plan and sent.
-    var isTaking = false
+    final var isTaking = false
 
     init(
         setup: LaneSetup,
@@ -102,18 +103,18 @@ final class LaneWorker<Session: ClientSession> {
     }
 
     /// Open connections.
-    var openConnections: Int { connections.count { $0.state.acceptsStreams } }
+    final var openConnections: Int { connections.count { $0.state.acceptsStreams } }
 
     /// Whether every seat has a connection that is ready for streams.
-    var isReady: Bool {
+    final var isReady: Bool {
         (0..<seating.seats).allSatisfy { connections[seating.current($0)].state.acceptsStreams }
     }
 
     /// Why the pool can't come up: every address of the host was tried in vain.
-    var startFailure: ConnectionFailure? { failedTries >= setup.addresses.count ? lastFailure : nil }
+    final var startFailure: ConnectionFailure? { failedTries >= setup.addresses.count ? lastFailure : nil }
 
     /// What the lane looks like now.
-    var gauges: LaneRecorder.Gauges {
+    final var gauges: LaneRecorder.Gauges {
         LaneRecorder.Gauges(inFlight: inFlight, backlog: backlog.count, connections: openConnections)
     }
 
@@ -121,7 +122,7 @@ final class LaneWorker<Session: ClientSession> {
     ///
     /// - Parameter polledAt: when the sockets were last asked, before which all that had come was read. Time-outs are
     ///   judged by it: after a stall of ours the answers are there, only unread.
-    func turn(at now: Int64, polledAt: Int64) {
+    final func turn(at now: Int64, polledAt: Int64) {
         if nextTimer <= polledAt { fireTimers(at: polledAt) }
         if wanting > 0 { openWanted(at: now) }
         if isTaking { takeDue(at: now) }
@@ -130,7 +131,7 @@ final class LaneWorker<Session: ClientSession> {
     }
 
     /// When the lane next has something to do by itself, in monotonic nanoseconds; `Int64.max` for never.
-    func nextDeadline(after now: Int64) -> Int64 {
+    final func nextDeadline(after now: Int64) -> Int64 {
         var deadline = nextTimer
         if wanting > 0 { deadline = min(deadline, gate.opensAt) }
         if isTaking {
@@ -141,13 +142,13 @@ final class LaneWorker<Session: ClientSession> {
     }
 
     /// A random number that spreads waits.
-    func jitter() -> UInt64 {
+    final func jitter() -> UInt64 {
         random &+= 0x9E37_79B9_7F4A_7C15
         return scramble(random)
     }
 
     /// Follows the credential; false where no token may be used, so that pushes wait.
-    func checkToken(at now: Int64) -> Bool {
+    final func checkToken(at now: Int64) -> Bool {
         switch token.check(at: now, pushes: 0) {
         case .unchanged:
             return true

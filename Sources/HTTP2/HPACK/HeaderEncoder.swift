@@ -99,7 +99,8 @@ struct HeaderEncoder: ~Copyable {
         if images[Int(template)].epoch != table.epoch { makeImage(Int(template)) }
         let image = images[Int(template)]
         var end = memory
-        copy(image.bytes.bytes(from: 0, count: image.split), to: &end)
+        // Requests differ little in size, so pieces of a few bytes are copied by whole words, beyond their end.
+        copyShort(image.bytes.bytes(from: 0, count: image.split), to: &end)
         if image.hasPath {
             // :path is number 4 of the static table; never indexed, not Huffman-coded.
             end.storeBytes(of: 0x14, as: UInt8.self)
@@ -108,7 +109,7 @@ struct HeaderEncoder: ~Copyable {
         }
         copy(image.bytes.bytes(from: image.split, count: image.bytes.count &- image.split), to: &end)
         if image.apnsIDName.count > 0, !variables.apnsID.isEmpty {
-            copy(image.apnsIDName.bytes(from: 0, count: image.apnsIDName.count), to: &end)
+            copyShort(image.apnsIDName.bytes(from: 0, count: image.apnsIDName.count), to: &end)
             copyString(variables.apnsID, to: &end)
         }
         if image.hasContentLength { writeContentLength(variables.body.count, to: &end) }
@@ -123,6 +124,14 @@ struct HeaderEncoder: ~Copyable {
         end += bytes.count
     }
 
+    /// Copies a piece of an image: of 16 bytes or fewer as 16, which image and block both have room for.
+    @inline(__always)
+    private func copyShort(_ bytes: UnsafeRawBufferPointer, to end: inout UnsafeMutableRawPointer) {
+        guard bytes.count <= 16, let source = bytes.baseAddress else { return copy(bytes, to: &end) }
+        end.storeBytes(of: source.loadUnaligned(as: SIMD2<UInt64>.self), as: SIMD2<UInt64>.self)
+        end += bytes.count
+    }
+
     @inline(__always)
     private func copyString(_ bytes: UnsafeRawBufferPointer, to end: inout UnsafeMutableRawPointer) {
         end += HPACKCoding.writeLength(bytes.count, to: end)
@@ -133,19 +142,7 @@ struct HeaderEncoder: ~Copyable {
     private func writeContentLength(_ number: Int, to end: inout UnsafeMutableRawPointer) {
         end.storeBytes(of: 0x1f, as: UInt8.self)
         end.storeBytes(of: 0x0d, toByteOffset: 1, as: UInt8.self)
-        var digits = 1
-        var bound = 10
-        while number >= bound, digits < 19 {
-            digits += 1
-            bound = bound &* 10
-        }
-        end.storeBytes(of: UInt8(digits), toByteOffset: 2, as: UInt8.self)
-        var rest = number
-        for place in stride(from: digits + 2, to: 2, by: -1) {
-            end.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: place, as: UInt8.self)
-            rest /= 10
-        }
-        end += 3 + digits
+        end += 2 + HPACKCoding.writeDecimal(number, to: end + 2)
     }
 
     @inline(__always)

@@ -15,7 +15,7 @@ package enum Quantity {
     }
 
     /// A time in nanoseconds: "250ms", "1.5s", "10m", "1h30m".
-    static func duration(_ text: some StringProtocol) -> Int64? {
+    package static func duration(_ text: some StringProtocol) -> Int64? {
         var rest = Substring(text)
         var total: UInt64 = 0
         var longest = UInt64.max

@@ -1,4 +1,5 @@
 /// The exact, seeded list of due times that a profile's phases expand to: the same for any number of workers.
+@usableFromInline  // Without it the compiler does not inline `hash` into other rooms, whatever that itself says.
 package struct LoadPlan: Sendable {
     /// One round of a phase.
     package struct Leg: Sendable, Equatable {

@@ -51,4 +51,20 @@ package struct APNsMessage: Sendable, Equatable {
 
     /// What stands before the device token in the path of a request.
     package static let pathPrefix: StaticString = "/3/device/"
+
+    /// Writes ``pathPrefix`` at the start of `path`.
+    ///
+    /// - Returns: its length.
+    package static func writePathPrefix(into path: UnsafeMutableRawBufferPointer) -> Int {
+        let prefix = UnsafeRawBufferPointer(start: pathPrefix.utf8Start, count: pathPrefix.utf8CodeUnitCount)
+        // Ten bytes, as two words that overlap.
+        let tail = prefix.count - 8
+        path.storeBytes(of: prefix.loadUnaligned(as: UInt64.self), as: UInt64.self)
+        path.storeBytes(
+            of: prefix.loadUnaligned(fromByteOffset: tail, as: UInt64.self),
+            toByteOffset: tail,
+            as: UInt64.self
+        )
+        return prefix.count
+    }
 }

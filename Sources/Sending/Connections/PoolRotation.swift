@@ -3,13 +3,14 @@
 /// Pushes that become due together go to one connection, up to a run of ``mostInARow``, so that their frames share TLS
 /// records and system calls; then the next connection with room has its turn. A lane's load is thus even over any
 /// stretch longer than a few runs.
+@usableFromInline  // Without it the compiler does not inline `goesOn` into other rooms, whatever that itself says.
 package struct PoolRotation: Sendable, Equatable {
     /// Pushes to one connection before the next has its turn: about one TLS record of requests.
-    package static let mostInARow = 32
+    @inlinable package static var mostInARow: Int { 32 }
 
     private let seats: Int
     private var current = 0
-    private var inARow = 0
+    @usableFromInline var inARow = 0
 
     package init(seats: Int) {
         precondition(seats > 0, "a pool has at least one seat")
@@ -33,6 +34,16 @@ package struct PoolRotation: Sendable, Equatable {
             }
         }
         return nil
+    }
+
+    /// Whether the current run goes on, so that one more push goes to the seat that was chosen last.
+    ///
+    /// - Parameter room: how many more streams its connection may start now.
+    @inlinable
+    package mutating func goesOn(room: Int) -> Bool {
+        guard inARow < Self.mostInARow, room > 0 else { return false }
+        inARow += 1
+        return true
     }
 
     /// The seat for a push that was refused at another: that one only where no other has room.

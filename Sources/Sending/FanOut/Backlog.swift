@@ -4,6 +4,8 @@ package struct WaitingPush: Sendable, Equatable {
     package var push: UInt64
     /// Its device's number within the lane.
     package var ordinal: UInt64
+    /// The index of its device.
+    package var device: UInt64
     /// Its part of the order-independent hash of what was sent.
     package var hash: UInt64
     /// When the plan wanted it, in monotonic nanoseconds.
@@ -23,9 +25,13 @@ package struct WaitingPush: Sendable, Equatable {
     /// The seat of the pool that it was refused at; -1 where it was not.
     package var refusedAt: Int32 = -1
 
+    /// Whether its batch has yet to begin; one that came back has its batch already.
+    package var beginsBatch: Bool { position == 0 && batch < 0 }
+
     package init(
         push: UInt64,
         ordinal: UInt64,
+        device: UInt64,
         hash: UInt64,
         due: Int64,
         submitted: Int64,
@@ -35,6 +41,7 @@ package struct WaitingPush: Sendable, Equatable {
     ) {
         self.push = push
         self.ordinal = ordinal
+        self.device = device
         self.hash = hash
         self.due = due
         self.submitted = submitted

@@ -38,6 +38,8 @@ package struct RunMeasurement: Sendable, Equatable {
     package var interrupted = false
     /// Results that cannot be, as the end of the run found them; see ``findings``.
     package var contradictions: [String] = []
+    /// The part of a run that this was; nil for a whole one.
+    package var shard: ShardMeasurement?
 
     package init(phases: [Phase], lanes: [LaneMeasurement], startedAt: Int64) {
         self.phases = phases
@@ -70,6 +72,8 @@ package struct ConnectionMeasurement: Sendable, Equatable, Codable {
     package var resets: UInt64 = 0
     /// Who or what closed it: `run end`, `peer`, or an error in a few words.
     package var closedBy: String = ""
+    /// The shard that opened it, counted from 1; nil in a run that was not shared.
+    package var shard: Int?
 
     package init(lane: String, worker: Int, connection: Int) {
         self.lane = lane
@@ -91,6 +95,8 @@ package struct CredentialMeasurement: Sendable, Equatable, Codable {
     package var signMax: Int64 = 0
     /// Age in nanoseconds of the oldest token that a push was sent with.
     package var oldestUsed: Int64 = 0
+    /// The shard that used it, counted from 1; nil in a run that was not shared.
+    package var shard: Int?
 
     package init(lane: String, credential: String) {
         self.lane = lane

@@ -14,6 +14,7 @@ final class ProgressDisplay {
     private var marks: [RunProgress] = []
     private var shown: RunProgress?
     private var nextLine: Int64 = plainInterval
+    private var nextDrawing = Int64.min
     /// How many lines stand on the terminal.
     private var drawn = 0
 
@@ -50,6 +51,8 @@ final class ProgressDisplay {
     private func draw(_ progress: RunProgress) {
         // While nothing is on, nothing changes.
         if progress.phase == nil, drawn > 0 { return }
+        guard progress.elapsed >= nextDrawing else { return }
+        if progress.phase != nil { nextDrawing = progress.elapsed + interval }
         let (columns, rows) = Self.size
         let lines = view.lines(progress, since: marks.first, width: columns - 1)
         write(lines.count < rows ? lines : [progress.line(since: marks.first)].map { String($0.prefix(columns - 1)) })

@@ -19,6 +19,12 @@ struct RunJob {
     var wantsCeiling = false
     /// Forms for other tools that are written as well.
     var exports: [ResultExport] = []
+    /// A file for the timeline as the run goes on, and an address for metrics; nil for none.
+    var liveCSV: String?
+    var metricsAddress: String?
+    /// The part of the run to do; nil for all of it.
+    var shard: Shard?
+    var start = StartChoice.whenReady
     var wantsJSON = false
     var isQuiet = false
 
@@ -28,32 +34,20 @@ struct RunJob {
         let profile = loaded.profile
         let fleet = try FleetLoading.source(for: loaded)
         let replays = try ReplayFiles.read(for: profile, fleet: fleet, folder: loaded.folder)
-        let folder = try Self.prepareFolder(out, for: profile)
+        let folder = try prepareFolder(for: profile)
         let display = ProgressDisplay(isQuiet: isQuiet, bounds: profile.verdict)
         let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
         // The results must not be lost to a signal either.
         defer { withExtendedLifetime(interruption) {} }
-        var ceiling: CeilingMeasurement?
-        if wantsCeiling {
-            display.note("measuring what this machine's generator can do, about 5 s")
-            ceiling = try CeilingRun.measure(
-                profile,
-                arguments: loaded.arguments,
-                fleet: fleet,
-                workers: try workers(for: profile),
-                interruption: interruption
-            )
-            if ceiling == nil { throw CommandFailure("interrupted before the run began", code: .interrupted) }
-        }
+        let environment = try RunEnvironment.current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
+        let live = try LiveResults(profile: profile, environment: environment, csv: liveCSV, metrics: metricsAddress)
+        let ceiling = try measureCeiling(loaded, fleet: fleet, display, interruption)
         var measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
-            try drive(profile, fleet: fleet, hosts: hosts, replays: replays, display, interruption)
+            try drive(profile, fleet: fleet, hosts: hosts, replays: replays, display, interruption, live)
         }
         measurement.generator.ceiling = ceiling
-        let record = RunRecord(
-            measurement: measurement,
-            profile: profile,
-            environment: try .current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
-        )
+        var record = RunRecord(measurement: measurement, profile: profile, environment: environment)
+        if record.interrupted { record.abortedBy = live?.abortCause }
         JobSummary.append(record)
         do throws(ResultFolderError) {
             show(record, in: try folder.write(record, exports: exports))
@@ -62,14 +56,18 @@ struct RunJob {
             show(record, in: nil)
             throw CommandFailure("\(error)")
         }
+        try live?.finish(record)
         for bug in record.verdict.bugs { Console.writeError("pushbench: \(bug.sentence)\n") }
         // A bug is no ordinary end, even of an interrupted run.
-        return record.interrupted && record.verdict.bugs.isEmpty ? .interrupted : ExitCode(judging: record)
+        let wasInterrupted = record.interrupted && record.abortedBy == nil && record.verdict.bugs.isEmpty
+        return wasInterrupted ? .interrupted : ExitCode(judging: record)
     }
 
     /// Before the run, so that a place that can't be written to costs no run.
-    private static func prepareFolder(_ out: String?, for profile: Profile) throws(CommandFailure) -> ResultFolder {
-        let path = out ?? ResultFolder.standardPath(for: profile.name, at: UTCTime(nanoseconds: WallClock.now()))
+    private func prepareFolder(for profile: Profile) throws(CommandFailure) -> ResultFolder {
+        let part = shard.map { "-shard-\($0.number + 1)-of-\($0.count)" } ?? ""
+        let now = UTCTime(nanoseconds: WallClock.now())
+        let path = out ?? ResultFolder.standardPath(for: profile.name + part, at: now)
         do throws(ResultFolderError) {
             return try ResultFolder(preparing: path, staysAlone: out == nil)
         } catch {
@@ -96,28 +94,57 @@ struct RunJob {
         hosts: HostAnnouncement,
         replays: [Int: [ReplayTimes]],
         _ display: ProgressDisplay,
-        _ interruption: Interruption
+        _ interruption: Interruption,
+        _ live: LiveResults?
     ) throws(CommandFailure) -> RunMeasurement {
         defer { display.clear() }
         do {
             let run = try Run(
                 profile: profile,
+                shard: shard,
                 fleet: fleet,
                 workers: try workers(for: profile),
                 hosts: hosts,
                 replays: replays,
-                isWatched: display.wantsDetails
+                isWatched: display.wantsDetails,
+                isLive: live != nil
             )
             return try run.perform(
                 Run.Observer(
-                    progressed: { display.update($0) },
-                    interruptions: { interruption.count },
-                    interval: display.interval
-                )
+                    progressed: { progress in
+                        display.update(progress)
+                        live?.serve()
+                    },
+                    // A threshold ends a run as the first Ctrl-C does.
+                    interruptions: { max(interruption.count, live?.abortCause == nil ? 0 : 1) },
+                    measured: { live?.update($0) },
+                    interval: live == nil ? display.interval : 0
+                ),
+                starting: start.rule(for: shard, profile: profile)
             )
         } catch {
             throw CommandFailure("\(error)")
         }
+    }
+
+    /// What the generator can do at most, if that is wanted.
+    private func measureCeiling(
+        _ loaded: ProfileFile,
+        fleet: FleetSource,
+        _ display: ProgressDisplay,
+        _ interruption: Interruption
+    ) throws(CommandFailure) -> CeilingMeasurement? {
+        guard wantsCeiling else { return nil }
+        display.note("measuring what this machine's generator can do, about 5 s")
+        let ceiling = try CeilingRun.measure(
+            loaded.profile,
+            arguments: loaded.arguments,
+            fleet: fleet,
+            workers: try workers(for: loaded.profile),
+            interruption: interruption
+        )
+        guard let ceiling else { throw CommandFailure("interrupted before the run began", code: .interrupted) }
+        return ceiling
     }
 
     /// As asked for; otherwise one for each core less one.

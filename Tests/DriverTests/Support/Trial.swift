@@ -81,7 +81,7 @@ struct Trial {
         host = scripted.stop()
     }
 
-    private static func announcement(
+    static func announcement(
         _ profile: Profile,
         _ hosts: [String: String],
         serviceAccount: String?
