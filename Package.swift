@@ -97,7 +97,10 @@ let package = Package(
             of: "MockHosts",
             imports: ["CNGHTTP2", "Hosts", "HTTP2", "Credentials", "Push", "Fleet", "LoadPlan", "Transport"]
         ),
-        tests(of: "Driver", imports: pure + ["HTTP2", "Transport", "Credentials", "MockHosts", "Hosts"]),
+        tests(
+            of: "Driver",
+            imports: pure + ["HTTP2", "Transport", "Credentials", "MockHosts", "Hosts", "Report"]
+        ),
         tests(of: "Report", imports: pure),
         tests(of: "pushbench", imports: pure + ["Report", "Hosts"]),
         .testTarget(

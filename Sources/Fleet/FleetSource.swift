@@ -100,6 +100,15 @@ package struct FleetSource: Sendable {
         }
     }
 
+    /// The lane of the device at a position of the fleet, and the device's number within the lane.
+    ///
+    /// - Precondition: `position` is below ``size``.
+    package func place(at position: UInt64) -> (lane: FleetLane, ordinal: UInt64) {
+        if let listed { return listed.place(atRow: position) }
+        precondition(position < size, "device \(position) is beyond the fleet")
+        return (generated.interleaving.lane(of: position), generated.interleaving.ordinal(of: position))
+    }
+
     /// Writes a device's token in ASCII.
     ///
     /// - Parameters:

@@ -79,6 +79,19 @@ struct LaneInterleaving: Sendable {
         return number &* UInt64(block) &+ UInt64(position)
     }
 
+    /// The number of a device within its lane: the inverse of ``index(lane:ordinal:)``.
+    func ordinal(of index: UInt64) -> UInt64 {
+        let (number, position) = index.quotientAndRemainder(dividingBy: UInt64(block))
+        let lane = lane(of: index)
+        let before = number * UInt64(widths[lane])
+        if number >= wholeBlocks {
+            return before + UInt64(rest[lane].prefix { $0 < position }.count)
+        }
+        let shift = Self.shift(ofBlock: number, key: key, block: block)
+        let place = (step &* UInt32(truncatingIfNeeded: position) &+ shift) % block
+        return before + UInt64(place - firstPlaces[lane])
+    }
+
     /// Where block `number` starts its round: below `block`.
     @inline(__always)
     private static func shift(ofBlock number: UInt64, key: UInt64, block: UInt32) -> UInt32 {

@@ -10,6 +10,8 @@ struct ProfileFile {
     let profile: Profile
     /// The file's path, for messages.
     let path: String
+    /// The folder of the file, from which the paths within it count; empty for the current one.
+    var folder: String { path.contains("/") ? ResultFolder.split(path).parent : "" }
     /// The words that make another pushbench process load the same profile.
     let arguments: [String]
 

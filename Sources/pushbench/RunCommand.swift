@@ -19,6 +19,7 @@ struct RunCommand: Command {
                 "Use running mock hosts: FILE holds the line that `pushbench mock` printed; or: real."
             ),
             .flag("send-to-real-devices", "With --hosts real: yes, send to the devices of the fleet."),
+            .flag("ceiling", "First measure what this machine's generator can do at most, and tell the headroom."),
             ResultExports.option,
             .value("metrics", "HOST:PORT", "Serve Prometheus metrics there while the run goes on."),
             .value("live-csv", "FILE", "Write the timeline's rows there as the run goes on."),
@@ -46,6 +47,7 @@ struct RunCommand: Command {
             out: arguments.value("out"),
             hostsFile: arguments.value("hosts"),
             mayReachRealDevices: arguments.has("send-to-real-devices"),
+            wantsCeiling: arguments.has("ceiling"),
             exports: try ResultExports.asked(arguments),
             liveCSV: arguments.value("live-csv"),
             metricsAddress: arguments.value("metrics"),
@@ -75,7 +77,7 @@ struct RunCommand: Command {
             count: count ?? RepeatedRuns.standardCount,
             other: other,
             folder: folder,
-            arguments: arguments.operands + passed,
+            arguments: arguments.operands + passed + (arguments.has("ceiling") ? ["--ceiling"] : []),
             wantsJSON: arguments.has("json"),
             isQuiet: arguments.has("quiet")
         )

@@ -29,7 +29,9 @@ import Testing
         for lane in FleetLane.allCases {
             for ordinal in 0..<interleaving.counts[lane] {
                 let index = interleaving.index(lane: lane, ordinal: ordinal)
-                guard index < size, !seen[Int(index)], interleaving.lane(of: index) == lane else {
+                guard index < size, !seen[Int(index)], interleaving.lane(of: index) == lane,
+                    interleaving.ordinal(of: index) == ordinal
+                else {
                     Issue.record("\(lane.name) \(ordinal) of \(size) is \(index)")
                     return
                 }

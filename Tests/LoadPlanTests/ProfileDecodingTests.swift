@@ -35,10 +35,11 @@ struct ProfileDecodingTests {
               {"name": "peak", "duration": "2s", "spike": {"base": "0/s", "peak": "9/s", "at": "500ms", "length": "1s"}},
               {"name": "rest", "duration": "2s", "pause": true},
               {"name": "closed", "duration": "2s", "inFlight": {"apns-production": 100, "fcm": 200}, "pushes": "1_000"},
+              {"name": "again", "duration": "2s", "replay": "times.csv"},
             ],
           },
           "lanes": {
-            "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s", "keepAlive": "4s"},
+            "apns-production": {"connections": 9, "streams": 250, "timeouts": {"connect": "1s", "handshake": "2s", "push": "3s", "keepAlive": "4s", "idle": "5s"},
               "retry": {"attempts": 3, "on": ["retryLater", "timedOut"], "backoff": {"first": "5s", "longest": "6s"}, "clockScale": 100},
               "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
                 "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
@@ -134,6 +135,7 @@ struct ProfileDecodingTests {
         #expect(production.timeouts.handshake == 2 * Nanoseconds.second)
         #expect(production.timeouts.push == 3 * Nanoseconds.second)
         #expect(production.timeouts.keepAlive == 4 * Nanoseconds.second)
+        #expect(production.timeouts.idle == 5 * Nanoseconds.second)
         #expect(production.retry.attempts == 3 && production.retry.on == [.retryLater, .timedOut])
         #expect(production.retry.first == 5 * Nanoseconds.second && production.retry.longest == 6 * Nanoseconds.second)
         #expect(production.retry.clockScale == 100)
@@ -165,11 +167,11 @@ struct ProfileDecodingTests {
             .ramp(from: .zero, to: Rate(pushes: 1, nanoseconds: 2_000_000_000)),
             .steps(from: .perSecond(1), to: .perSecond(5), count: 5),
             .spike(base: .zero, peak: .perSecond(9), at: 500 * Nanoseconds.millisecond, length: Nanoseconds.second),
-            .pause, .closed(inFlight: ["apns-production": 100, "fcm": 200], pushes: 1000),
+            .pause, .closed(inFlight: ["apns-production": 100, "fcm": 200], pushes: 1000), .replay("times.csv"),
         ]
         #expect(load.phases.map(\.shape) == shapes)
-        #expect(load.phases.map(\.repeats) == [1, 1, 3, 1, 1, 1, 1])
-        #expect(load.phases.map(\.warmUp) == [true] + Array(repeating: false, count: 6))
+        #expect(load.phases.map(\.repeats) == [1, 1, 3, 1, 1, 1, 1, 1])
+        #expect(load.phases.map(\.warmUp) == [true] + Array(repeating: false, count: 7))
         #expect(load.phases[1].arrivals == .poisson && load.phases[0].arrivals == .even)
         #expect(load.phases[0].duration == Nanoseconds.second)
     }

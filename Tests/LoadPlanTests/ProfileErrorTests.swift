@@ -208,11 +208,11 @@ struct ProfileErrorTests {
             ),
             (
                 "{load: {phases: [{}]}}",
-                "p.json:1: load.phases[0] has no shape; allowed: one of rate, rates, ramp, steps, spike, pause, inFlight"
+                "p.json:1: load.phases[0] has no shape; allowed: one of rate, rates, ramp, steps, spike, replay, pause, inFlight"
             ),
             (
                 "{load: {phases: [{rate: '1/s', pause: true}]}}",
-                "p.json:1: load.phases[0] has rate and pause; allowed: one of rate, rates, ramp, steps, spike, pause, inFlight"
+                "p.json:1: load.phases[0] has rate and pause; allowed: one of rate, rates, ramp, steps, spike, replay, pause, inFlight"
             ),
             (
                 "{load: {phases: [{rate: '1/s', pushes: 5}]}}",
@@ -220,7 +220,7 @@ struct ProfileErrorTests {
             ),
             (
                 "{load: {phases: [{pause: true, arrivals: 'even'}]}}",
-                "p.json:1: load.phases[0].arrivals has no meaning for a pause or a closed loop"
+                "p.json:1: load.phases[0].arrivals has no meaning for a replay, a pause or a closed loop"
             ),
             (
                 "{load: {phases: [{pause: false}]}}",

@@ -90,7 +90,10 @@ extension Schema.Place {
     /// In the full profile of the tests each shape has a phase of its own; a place below a shape is tried there.
     init(moving place: Schema.Place) {
         self = place
-        let shapes = ["rate": 0, "rates": 1, "ramp": 2, "steps": 3, "spike": 4, "pause": 5, "inFlight": 6, "pushes": 6]
+        let shapes = [
+            "rate": 0, "rates": 1, "ramp": 2, "steps": 3, "spike": 4, "pause": 5, "inFlight": 6, "pushes": 6,
+            "replay": 7,
+        ]
         let prefix = "load.phases[0]."
         guard path.hasPrefix(prefix), let key = path.dropFirst(prefix.count).split(separator: ".").first,
             let index = shapes[String(key)]

@@ -58,7 +58,6 @@ struct TerminalTests {
 
             INVALID   17,250 of 18,000 planned were sent · 956 answered/s · lag p99 12 ms · driver 24% of a core
               - lag p99 was 12 ms, above the bound of 5.0 ms: the generator was late with its own plan
-              - fcm: 8,250 of 9,000 planned pushes (91.67%) were sent, below the bound of 99%, though the host had room
               - fcm: the backlog overflowed and 750 pushes were never sent, above the bound of 0: the pool or the host was too small for the planned rate
 
             lane             planned  delivered  rejected  failed  skipped  unanswered │ response p50    p99  p99.9 │ service p50    p99  p99.9
@@ -184,50 +183,5 @@ struct JSONSummaryTests {
         #expect(!json.contains("_per_s"))
         #expect(!json.contains(":nan"))
         #expect(json.hasSuffix(#""lanes":[]}"#))
-    }
-}
-
-@Suite("Progress line")
-struct ProgressTests {
-    private static var steady: ProgressSnapshot {
-        var snapshot = ProgressSnapshot()
-        snapshot.time = 10_250_000_000
-        snapshot.phase = "steady"
-        snapshot.phaseElapsed = 7_250_000_000
-        snapshot.phaseLength = 15_000_000_000
-        snapshot.planned = 70_000
-        snapshot.sent = 69_998
-        snapshot.answered = 69_800
-        snapshot.rejected = 977
-        snapshot.inFlight = 198
-        return snapshot
-    }
-
-    @Test func rateSinceTheLastLine() {
-        var before = Self.steady
-        before.time -= 500_000_000
-        before.answered -= 4_999
-        let line =
-            "steady 7 s of 15 s · planned 70,000 · sent 69,998 · answered 69,800 · 9,998/s · in flight 198 · rejected 1.4%"
-        #expect(Self.steady.line(since: before) == line)
-    }
-
-    @Test func troubleIsNamed() {
-        var snapshot = Self.steady
-        snapshot.failed = 1_000
-        snapshot.skipped = 2
-        #expect(
-            snapshot.line(since: nil).hasSuffix(" · 6,810/s · in flight 198 · rejected 1.4% · failed 1,000 · skipped 2")
-        )
-    }
-
-    @Test func beginning() {
-        var snapshot = ProgressSnapshot()
-        #expect(snapshot.line(since: nil) == "connecting")
-        snapshot.phase = "warm-up"
-        snapshot.phaseLength = 500_000_000
-        let line = "warm-up 0 s of 500 ms · planned 0 · sent 0 · answered 0 · 0/s · in flight 0 · rejected 0.0%"
-        #expect(snapshot.line(since: nil) == line)
-        #expect(snapshot.line(since: snapshot) == line)
     }
 }

@@ -87,13 +87,22 @@ struct VerdictTests {
             run.lanes[1].phases[0].counts.failed += 1
         },
         Case(
+            testDescription: "counts and clocks that contradict each other",
+            names: [.impossible],
+            sentence: "2 times for 1 push: this can't be and is a bug in pushbench, please report it"
+        ) { run in
+            run.contradictions = ["2 times for 1 push"]
+        },
+        Case(
             testDescription: "everything at once, in a fixed order",
-            names: [.accounting, .lag, .sentShare, .backlog, .stall, .workerCPU, .clockStep],
+            names: [.accounting, .impossible, .impossible, .lag, .sentShare, .backlog, .stall, .workerCPU, .clockStep],
             sentence: "lag p99 was 1.0 s, above the bound of 5.0 ms: the generator was late with its own plan"
         ) { run in
             run.lanes[0].phases[1].counts.planned += 1
             run.lanes[0].phases[1].clocks.lag.record(1_000_000_000, times: 300)
-            run.lanes[1].skip(750, for: .backlogFull)
+            run.lanes[1].skip(750, for: .loadEnded)
+            run.lanes[1].skip(1, for: .backlogFull)
+            run.contradictions = ["one", "two"]
             run.generator.longestStall = run.duration
             run.generator.workerCPU = [run.duration]
             run.generator.clockStep = run.duration
@@ -119,8 +128,10 @@ struct VerdictTests {
             run.lanes[1].skip(75, for: .loadEnded)
         },
         Case(testDescription: "the host had no room", names: [], sentence: "") { run in
-            run.lanes[1].skip(1_000, for: .loadEnded)
-            run.lanes[1].phases[1].clocks.streamWait.record(900_000_000, times: 1_000)
+            run.lanes[1].skip(1_000, for: .noStream)
+        },
+        Case(testDescription: "there was no token", names: [], sentence: "") { run in
+            run.lanes[1].skip(1_000, for: .noToken)
         },
         Case(testDescription: "halted and interrupted", names: [], sentence: "") { run in
             run.lanes[0].skip(3_000, for: .laneHalted)

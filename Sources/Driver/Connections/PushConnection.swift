@@ -33,6 +33,8 @@ final class PushConnection<Session: ClientSession> {
     var needsFlush = false
     /// Before this time no push in flight is overdue; `Int64.max` with none in flight.
     var overdueAt = Int64.max
+    /// Streams that were given up here and perhaps not there.
+    var givenUp = GivenUpStreams()
     private let output: UnsafeMutableRawBufferPointer
     /// What of `output` the kernel has not taken yet.
     private var pending = 0..<0
@@ -51,7 +53,8 @@ final class PushConnection<Session: ClientSession> {
                 connect: setup.timeouts.connect,
                 handshake: setup.timeouts.handshake,
                 keepAlive: setup.timeouts.keepAlive,
-                pong: setup.timeouts.connect
+                pong: setup.timeouts.connect,
+                idle: setup.timeouts.idle ?? .max
             )
         )
         slots = SlotTable(count: setup.slotsPerConnection, requestBodyLimit: setup.catalogue.requestBodyLimit)
@@ -73,11 +76,11 @@ final class PushConnection<Session: ClientSession> {
     @inline(__always)
     func room(of session: Session) -> Int {
         guard state.acceptsStreams else { return 0 }
-        return min(session.streamLimit, slots.count) - session.openStreams
+        return min(session.streamLimit, slots.count) - session.openStreams - givenUp.held
     }
 
     /// When the connection next has something to do by itself.
-    var timer: Int64 { min(state.timer, overdueAt) }
+    var timer: Int64 { min(state.timer, overdueAt, givenUp.deadline) }
 
     /// Allocations made inside the protocol library since the run began.
     var libraryAllocations: UInt64 { closedAllocations + (session?.counters.libraryAllocations ?? 0) }
@@ -211,6 +214,15 @@ final class PushConnection<Session: ClientSession> {
         }
     }
 
+    // MARK: Streams that were given up
+
+    /// Sends a PING.
+    func ping(at now: Int64) throws(HTTP2Error) {
+        try session?.ping()
+        givenUp.pinged(at: now, limit: setup.timeouts.connect)
+        needsFlush = true
+    }
+
     // MARK: Ends
 
     /// Says GOAWAY before the connection is closed from this side.
@@ -250,5 +262,6 @@ final class PushConnection<Session: ClientSession> {
         pending = 0..<0
         needsFlush = false
         overdueAt = .max
+        givenUp = GivenUpStreams()
     }
 }

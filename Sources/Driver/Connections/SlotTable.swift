@@ -1,6 +1,8 @@
 /// One push in flight on a connection; kept small, since each push touches one.
 struct PushSlot: BitwiseCopyable {
     var push: UInt64 = 0
+    /// The device's number within the lane.
+    var ordinal: UInt64 = 0
     /// The push's part of the order-independent hash of what was sent.
     var hash: UInt64 = 0
     /// Monotonic nanoseconds, as all times here.
@@ -27,6 +29,8 @@ struct PushSlot: BitwiseCopyable {
     var complaints: UInt16 = 0
     /// Bytes of the answer's body that were kept.
     var bodyCount: UInt16 = 0
+    /// The code with which the stream was reset; larger ones than an error of RFC 9113 count as one.
+    var resetCode: UInt8 = 0
     /// The push timed out and its stream was reset; the slot waits for the session to let go of it.
     var timedOut = false
     var isTaken = false

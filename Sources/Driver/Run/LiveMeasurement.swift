@@ -31,7 +31,7 @@ struct LiveMeasurement {
 
     /// How many seconds all workers have ended, where that are more than the last time; else nil.
     mutating func newSeconds() -> Int? {
-        let ended = workers.compactMap { $0.first?.seconds.count }.min() ?? 0
+        let ended = workers.compactMap { $0.map(\.seconds.count).max() }.min() ?? 0
         guard ended > shown else { return nil }
         shown = ended
         return ended

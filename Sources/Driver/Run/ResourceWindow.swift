@@ -32,9 +32,9 @@ struct ResourceWindow {
     private var cpuAtEnd: Int64 = 0
     private var endedAt: Int64 = 0
     private(set) var wallAtStart: Int64 = 0
+    private var clocks = ClockWatch()
     private var first: Mark?
     private var last: Mark?
-    private var clockStep: Int64 = 0
 
     /// The window lies in the measured phases and is left out where they are too short for it.
     init(phases: [RunPhase], of load: LoadSection) {
@@ -45,17 +45,18 @@ struct ResourceWindow {
     }
 
     /// The load is about to begin.
-    mutating func begin(at start: Int64) {
+    mutating func begin(at start: Int64, wall: Int64) {
         self.start = start
         endedAt = start
-        wallAtStart = WallClock.now() + (start - MonotonicClock.now())
+        let now = MonotonicClock.now()
+        wallAtStart = wall + (start - now)
+        clocks.observe(wall: wall, monotonic: now)
         cpuAtStart = CPUClock.process()
     }
 
     /// Looks at the clocks and, at the ends of the window, at the allocator.
-    mutating func sample(at now: Int64, control: RunControl, progresses: [WorkerProgress]) {
-        let drift = (WallClock.now() - wallAtStart) - (MonotonicClock.now() - start)
-        clockStep = max(clockStep, abs(drift))
+    mutating func sample(at now: Int64, wall: Int64, control: RunControl, progresses: [WorkerProgress]) {
+        clocks.observe(wall: wall, monotonic: MonotonicClock.now())
         guard let counter, to > from else { return }
         let elapsed = now - start
         if first == nil {
@@ -80,7 +81,7 @@ struct ResourceWindow {
         for progress in progresses {
             mark.http2 += progress.http2Allocations.load(ordering: .relaxed)
             mark.tls += progress.tlsAllocations.load(ordering: .relaxed)
-            mark.sent += progress.sent.load(ordering: .relaxed)
+            mark.sent += progress.sent
         }
         return mark
     }
@@ -94,12 +95,15 @@ struct ResourceWindow {
     /// Nanoseconds from the run's start to its end.
     var duration: Int64 { max(0, endedAt - start) }
 
+    /// The largest step of the wall clock so far.
+    var clockStep: Int64 { clocks.largestStep }
+
     /// What the generator used; the workers' own parts are added by the caller.
     var measurement: GeneratorMeasurement {
         var generator = GeneratorMeasurement()
         generator.cpu = cpuAtEnd - cpuAtStart
         generator.peakMemory = (try? ProcessMemory.now())?.peakResidentBytes ?? 0
-        generator.clockStep = clockStep
+        generator.clockStep = clocks.largestStep
         if let first, let last {
             generator.allocations = last.allocations - first.allocations
             generator.allocationsInHTTP2 = last.http2 - first.http2

@@ -25,6 +25,7 @@ extension Run {
         for result in results { add(result, to: &measurement) }
         let sent = measurement.lanes.map { $0.phases.reduce(0) { $0 + $1.counts.attempts } }
         measurement.credentials = credentials.measurements(lanes: setups, sent: sent)
+        measurement.contradictions = measurement.findings
         measurement.shard = shard.map { shard in
             let late = results.map(\.loop.beganLate).max() ?? 0
             let correction = agreement?.correction ?? 0

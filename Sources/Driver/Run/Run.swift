@@ -13,21 +13,29 @@ import Transport
 package final class Run {
     /// What the caller is asked and told while the run goes on; called on the caller's thread.
     package struct Observer {
-        /// Told where the run stands, a few times a second.
+        /// Told where the run stands, up to 20 times a second.
         package var progressed: (RunProgress) -> Void
         /// How often the user has asked to end: 0 go on, 1 finish soon, 2 end now.
         package var interruptions: () -> Int
+        /// The wall clock, in nanoseconds since 1970.
+        package var wallClock: () -> Int64
+        /// How often it is told where the run stands, in nanoseconds.
+        package var interval: Int64
         /// Given the numbers so far when a second has ended; only if the run was made to tell them.
         package var measured: (RunMeasurement) -> Void
 
         package init(
             progressed: @escaping (RunProgress) -> Void,
             interruptions: @escaping () -> Int,
-            measured: @escaping (RunMeasurement) -> Void = { _ in }
+            measured: @escaping (RunMeasurement) -> Void = { _ in },
+            wallClock: @escaping () -> Int64 = WallClock.now,
+            interval: Int64 = 0
         ) {
             self.progressed = progressed
             self.interruptions = interruptions
             self.measured = measured
+            self.wallClock = wallClock
+            self.interval = interval
         }
     }
 
@@ -44,7 +52,7 @@ package final class Run {
         setups.reduce(0) { sum, lane in sum.flatMap { sum in lane.plan.totalPlanned.map { sum + $0 } } }
     }
     let credentials: RunCredentials
-    private let control = RunControl()
+    private let control: RunControl
     private let progresses: [WorkerProgress]
     /// By lane index.
     private let halts: [LaneHaltSignal]
@@ -57,6 +65,8 @@ package final class Run {
     ///   - shard: the part of the run that this process has; nil for a run that is not shared.
     ///   - workers: how many threads send.
     ///   - hosts: where the lanes' hosts are and with what credentials they can be used.
+    ///   - replays: the times of the profile's replayed phases, by their index.
+    ///   - isWatched: whether its progress is to have more than counts.
     ///   - isLive: whether the numbers are told every second, at the cost of about 0.1 ms of a worker's time for each lane.
     package init(
         profile: Profile,
@@ -64,19 +74,29 @@ package final class Run {
         fleet: FleetSource,
         workers: Int,
         hosts: HostAnnouncement,
+        replays: [Int: [ReplayTimes]] = [:],
+        isWatched: Bool = false,
         isLive: Bool = false
     ) throws(RunError) {
         precondition(workers > 0, "a run needs a worker")
         self.profile = profile
         self.shard = shard
         self.workers = workers
-        let layout = try RunLayout(profile: profile, shard: shard ?? .whole, fleet: fleet, hosts: hosts)
+        let layout = try RunLayout(
+            profile: profile,
+            shard: shard ?? .whole,
+            fleet: fleet,
+            hosts: hosts,
+            replays: replays
+        )
         phases = layout.phases
         setups = layout.setups
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
         halts = setups.map { _ in LaneHaltSignal() }
         isReal = hosts.isReal
-        progresses = (0..<workers).map { _ in WorkerProgress(news: isLive ? WorkerNews() : nil) }
+        control = RunControl(isWatched: isWatched)
+        progresses = (0..<workers)
+            .map { _ in WorkerProgress(lanes: layout.setups.count, news: isLive ? WorkerNews() : nil) }
     }
 
     /// Connects, drives the load, drains and closes.
@@ -100,7 +120,7 @@ package final class Run {
             control.give(.abort)
             startFailure = error
         }
-        resources.begin(at: agreement?.start ?? MonotonicClock.now())
+        resources.begin(at: agreement?.start ?? MonotonicClock.now(), wall: observer.wallClock())
         if let agreement {
             control.begin(at: agreement.start)
             watch(crew, from: agreement.start, &resources, observer)
@@ -183,6 +203,7 @@ package final class Run {
         _ resources: inout ResourceWindow,
         _ observer: Observer
     ) {
+        var nextView: Int64 = 0
         var live = LiveMeasurement(
             lanes: setups.map(\.name),
             phases: profile.load.phases.count,
@@ -196,8 +217,11 @@ package final class Run {
             // Real hosts are left alone as soon as something is wrong.
             if isReal, halts.contains(where: \.isGiven) { control.give(.finishSoon) }
             let now = MonotonicClock.now()
-            resources.sample(at: now, control: control, progresses: progresses)
-            observer.progressed(progress(at: now - start))
+            resources.sample(at: now, wall: observer.wallClock(), control: control, progresses: progresses)
+            if now >= nextView {
+                nextView = now + observer.interval
+                observer.progressed(progress(at: now - start, clockStep: resources.clockStep))
+            }
             for (number, worker) in progresses.enumerated() { live.add(worker.news?.take() ?? [], of: number) }
             if let seconds = live.newSeconds() {
                 observer.measured(measurement(of: live, seconds: seconds, startedAt: resources.wallAtStart))
@@ -213,19 +237,14 @@ package final class Run {
         }
     }
 
-    private func progress(at elapsed: Int64) -> RunProgress {
+    private func progress(at elapsed: Int64, clockStep: Int64) -> RunProgress {
         var sum = RunProgress()
-        for worker in progresses {
-            sum.planned += worker.planned.load(ordering: .relaxed)
-            sum.sent += worker.sent.load(ordering: .relaxed)
-            sum.delivered += worker.delivered.load(ordering: .relaxed)
-            sum.rejected += worker.rejected.load(ordering: .relaxed)
-            sum.failed += worker.failed.load(ordering: .relaxed)
-            sum.skipped += worker.skipped.load(ordering: .relaxed)
-            sum.inFlight += worker.inFlight.load(ordering: .relaxed)
-            sum.backlog += worker.backlog.load(ordering: .relaxed)
-        }
+        sum.lanes = setups.map { RunProgress.Lane(name: $0.name) }
+        for worker in progresses { sum.add(worker) }
+        if control.isWatched { sum.add(progresses.flatMap { $0.latest.withLock { $0 } }) }
+        sum.clockStep = clockStep
         sum.elapsed = elapsed
+        sum.duration = phases.last?.end ?? 0
         if let phase = phases.last(where: { $0.start <= max(elapsed, 0) }) {
             sum.phase = profile.load.phases[phase.index].name
             sum.phaseElapsed = elapsed - phase.start

@@ -14,6 +14,12 @@ final class RunControl: Sendable {
     private let startTime = Atomic<Int64>(0)
     private let order = Atomic<Int>(0)
     private let flushes = Atomic<Int>(0)
+    /// Whether the workers show what a live view wants beside the counts.
+    let isWatched: Bool
+
+    init(isWatched: Bool = false) {
+        self.isWatched = isWatched
+    }
 
     /// Monotonic nanoseconds at which the load begins; nil until all workers are ready.
     var start: Int64? {
@@ -34,27 +40,4 @@ final class RunControl: Sendable {
 
     /// Gives an order; a later one is never milder.
     func give(_ new: Order) { _ = order.max(new.rawValue, ordering: .relaxed) }
-}
-
-/// What one worker shows of itself while it runs, written a few times a second.
-final class WorkerProgress: Sendable {
-    /// Nil where nobody wants to see numbers before the run's end.
-    let news: WorkerNews?
-    let isReady = Atomic<Bool>(false)
-    let isFinished = Atomic<Bool>(false)
-    let planned = Atomic<UInt64>(0)
-    let sent = Atomic<UInt64>(0)
-    let delivered = Atomic<UInt64>(0)
-    let rejected = Atomic<UInt64>(0)
-    let failed = Atomic<UInt64>(0)
-    let skipped = Atomic<UInt64>(0)
-    let inFlight = Atomic<Int>(0)
-    let backlog = Atomic<Int>(0)
-    /// Allocations made inside nghttp2 so far, and inside OpenSSL.
-    let http2Allocations = Atomic<UInt64>(0)
-    let tlsAllocations = Atomic<UInt64>(0)
-    /// The last flush of the allocation cache that was asked for and done.
-    let flushed = Atomic<Int>(0)
-
-    init(news: WorkerNews? = nil) { self.news = news }
 }

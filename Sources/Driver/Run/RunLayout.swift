@@ -9,8 +9,14 @@ struct RunLayout {
     let phases: [RunPhase]
     let setups: [LaneSetup]
 
-    init(profile: Profile, shard: Shard, fleet: FleetSource, hosts: HostAnnouncement) throws(RunError) {
-        let plan = try Self.plan(profile, fleet: fleet)
+    init(
+        profile: Profile,
+        shard: Shard,
+        fleet: FleetSource,
+        hosts: HostAnnouncement,
+        replays: [Int: [ReplayTimes]] = [:]
+    ) throws(RunError) {
+        let plan = try Self.plan(profile, fleet: fleet, replays: replays)
         phases = RunPhase.all(of: plan)
         let tls = try Self.tls(trusting: hosts.trustedFile)
         var setups: [LaneSetup] = []
@@ -53,11 +59,16 @@ struct RunLayout {
         }
     }
 
-    private static func plan(_ profile: Profile, fleet: FleetSource) throws(RunError) -> LoadPlan {
+    private static func plan(
+        _ profile: Profile,
+        fleet: FleetSource,
+        replays: [Int: [ReplayTimes]]
+    ) throws(RunError) -> LoadPlan {
         do throws(BrokenRule) {
             return try LoadPlan(
                 profile,
-                laneWeights: profile.fleet.csv.map { _ in FleetLane.allCases.map(fleet.laneCount) }
+                laneWeights: profile.fleet.csv.map { _ in FleetLane.allCases.map(fleet.laneCount) },
+                replays: replays
             )
         } catch {
             throw .profile(field: error.path, reason: error.message)

@@ -1,4 +1,5 @@
 import Fleet
+import HTTP2
 import Histogram
 import LoadPlan
 import Push
@@ -22,7 +23,12 @@ struct LaneRecorder {
         var outcomes = OutcomeCounts()
         var quotaWait = Histogram()
         var retried = OutcomeCounts()
+        /// Pushes that failed by a reset, by its code.
+        var resets = Array(repeating: UInt64(0), count: LaneRecorder.resetCodes)
     }
+
+    /// The error codes of RFC 9113, section 7, and one for all others.
+    static let resetCodes = 15
 
     private let lane: Int
     private var catalogue: AnswerCatalogue
@@ -118,9 +124,12 @@ struct LaneRecorder {
     }
 
     /// The push ended for a local or connection cause.
-    mutating func failed(phase: Int, cause: LocalFailure) {
+    ///
+    /// - Parameter resetCode: the code of the reset, where that is the cause.
+    mutating func failed(phase: Int, cause: LocalFailure, resetCode: Int = 0) {
         phases[phase].counts.failed += 1
         phases[phase].outcomes.add(.failed(cause))
+        if cause == .streamReset { phases[phase].resets[resetCode] += 1 }
         second.failed += 1
     }
 
@@ -149,7 +158,7 @@ struct LaneRecorder {
         for (index, record) in phases.enumerated() {
             measurement.phases[index].counts = record.counts
             measurement.phases[index].clocks = record.clocks
-            measurement.phases[index].outcomes = record.outcomes.rows(naming: catalogue.answers)
+            measurement.phases[index].outcomes = rows(of: record)
             measurement.phases[index].quotaWait = record.quotaWait
             measurement.phases[index].retried = record.retried.rows(naming: catalogue.answers)
         }
@@ -159,6 +168,25 @@ struct LaneRecorder {
         return measurement
     }
 
+    /// The error mix of a phase.
+    private func rows(of record: PhaseRecord) -> [OutcomeRow] {
+        record.outcomes.rows(naming: catalogue.answers)
+            .flatMap { row in
+                row.disposition == "failed" && row.reason == LocalFailure.streamReset.rawValue
+                    ? Self.rows(byCode: record.resets) : [row]
+            }
+    }
+
+    /// A line of the error mix for each code, in place of one for all resets.
+    private static func rows(byCode counts: [UInt64]) -> [OutcomeRow] {
+        counts.indices.filter { counts[$0] > 0 }
+            .map { code in
+                let name = code == resetCodes - 1 ? "another code" : "\(HTTP2ErrorCode(rawValue: UInt32(code)))"
+                let reason = "\(LocalFailure.streamReset.rawValue): \(name)"
+                return OutcomeRow(status: nil, reason: reason, disposition: "failed", count: counts[code])
+            }
+    }
+
     /// What there is to tell of the second that ended last: its row, and the phases that have changed since.
     mutating func news() -> LaneNews {
         var news = LaneNews()
@@ -166,14 +194,31 @@ struct LaneRecorder {
         news.batch = SparseHistogram(batch)
         for (index, record) in phases.enumerated() where record.counts != told[index] {
             told[index] = record.counts
-            let rows = record.outcomes.rows(naming: catalogue.answers)
-            news.phases[index] = PhaseNews(record.counts, rows, record.clocks)
+            news.phases[index] = PhaseNews(record.counts, rows(of: record), record.clocks)
         }
         return news
     }
 
     /// Pushes counted so far, all phases together.
     var progress: PushCounts { phases.reduce(into: PushCounts()) { $0 += $1.counts } }
+
+    /// What a live view shows beside the counts, made anew: for once a second.
+    ///
+    /// - Parameter measured: by phase, whether it counts.
+    func latest(measured: [Bool]) -> LaneLatest {
+        var trouble: [OutcomeRow] = []
+        for phase in phases {
+            trouble.merge(rows(of: phase).filter { $0.disposition != "delivered" })
+        }
+        let lags = zip(phases, measured).filter(\.1).map { $0.0.clocks.lag.value(atQuantile: 0.99) }
+        return LaneLatest(
+            lane: lane,
+            response: timeline.suffix(3).map(\.response),
+            trouble: trouble,
+            lagP99: lags.max() ?? 0,
+            backlogOverflowed: backlogOverflowed
+        )
+    }
 
     private mutating func closeRow(_ gauges: Gauges) {
         second.inFlight = UInt64(gauges.inFlight)

@@ -20,6 +20,8 @@ protocol LaneRunning: AnyObject {
     var waiting: Int { get }
     /// Pushes counted so far, all phases together.
     var progress: PushCounts { get }
+    /// What a live view shows beside them.
+    var latest: LaneLatest { get }
     /// Allocations made inside nghttp2 so far.
     var libraryAllocations: UInt64 { get }
 
@@ -32,7 +34,7 @@ protocol LaneRunning: AnyObject {
     /// What there is to tell of the second that ended last.
     func news() -> LaneNews
     func stopTaking(at now: Int64)
-    func skipWaiting(cause: SkipCause)
+    func skipWaiting(cause: SkipCause?)
     func end(at now: Int64)
     /// Hands over what was measured, once the lane has ended.
     func add(to result: inout WorkerResult)
@@ -41,6 +43,7 @@ protocol LaneRunning: AnyObject {
 extension LaneWorker {
     var waiting: Int { backlog.count + delayed.count }
     var progress: PushCounts { recorder.progress }
+    var latest: LaneLatest { recorder.latest(measured: setup.isMeasured) }
 
     func news() -> LaneNews { recorder.news() }
 

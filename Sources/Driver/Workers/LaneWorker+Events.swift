@@ -70,8 +70,7 @@ extension LaneWorker {
         case .goAway:
             goAway(event, on: connection, at: now)
         case .pong:
-            // That anything came is what counts.
-            break
+            if connection.givenUp.ponged() { arm(connection) }
         }
     }
 
@@ -88,6 +87,7 @@ extension LaneWorker {
 
     private func closed(_ event: ClientEvent, of connection: PushConnection<Session>, at now: Int64) {
         let record = connection.slots.pointer(event.slot)
+        let wasGivenUp = record.pointee.timedOut && event.code == .cancel
         let ending: RetryRule.Ending
         switch event.code {
         case .noError where event.endStream && record.pointee.status != 0:
@@ -98,10 +98,22 @@ extension LaneWorker {
             if connection.state.acceptsStreams { connection.measurement.resets += 1 }
         default:
             ending = .reset
+            record.pointee.resetCode = UInt8(min(event.code.rawValue, UInt32(LaneRecorder.resetCodes - 1)))
             if record.pointee.written > 0, !record.pointee.timedOut { connection.measurement.resets += 1 }
         }
         streamEnded(event.slot, of: connection, as: ending, at: now)
+        if wasGivenUp { streamGivenUp(on: connection, at: now) }
         perform(connection.state.streamEnded(openStreams: connection.slots.taken), on: connection, at: now)
+        if connection.slots.taken == 0, setup.timeouts.idle != nil {
+            connection.state.becameIdle(at: now)
+            arm(connection)
+        }
+    }
+
+    /// A push timed out and its stream was reset: the peer has not let go of it before it says so.
+    private func streamGivenUp(on connection: PushConnection<Session>, at now: Int64) {
+        connection.givenUp.add()
+        arm(connection)
     }
 
     // MARK: Ends of pushes
@@ -158,7 +170,7 @@ extension LaneWorker {
     func endFailed(_ record: UnsafeMutablePointer<PushSlot>, cause: LocalFailure, at now: Int64) {
         inFlight -= 1
         if isTriedAgain(record, after: .failed(cause), policy: .failed(cause), at: now) { return }
-        recorder.failed(phase: Int(record.pointee.phase), cause: cause)
+        recorder.failed(phase: Int(record.pointee.phase), cause: cause, resetCode: Int(record.pointee.resetCode))
         endInBatch(record, result: -1, at: now)
     }
 

@@ -18,6 +18,10 @@ extension LaneWorker {
         self.start = start
         isTaking = true
         gate.beginLoad()
+        for connection in connections {
+            connection.state.becameIdle(at: start)
+            arm(connection)
+        }
     }
 
     /// Takes up what is due by now, and nothing after it.
@@ -30,8 +34,18 @@ extension LaneWorker {
     /// Whether the lane has nothing more to take in the run's last phase.
     var isExhausted: Bool { cursor.nextDue == nil && (!closed.hasNext || halt.isHalted) }
 
+    /// Why pushes wait, at the end of the load: nothing where the host can't be reached.
+    private func causeOfWaiting(at now: Int64) -> SkipCause? {
+        if openConnections == 0 { return nil }
+        if !checkToken(at: now) { return .noToken }
+        let hasRoom = (0..<seating.seats).contains { connections[seating.current($0)].room > 0 }
+        return hasRoom ? .loadEnded : .noStream
+    }
+
     /// Gives up the pushes that wait; a batch that is cut short by it has no end that could be measured.
-    func skipWaiting(cause: SkipCause) {
+    ///
+    /// - Parameter cause: why they were not sent; nil where the host can't be reached.
+    func skipWaiting(cause: SkipCause?) {
         while let waiting = delayed.takeDue(at: .max) { giveUp(waiting, cause: cause) }
         while let waiting = backlog.first {
             backlog.removeFirst()
@@ -46,9 +60,11 @@ extension LaneWorker {
     /// The run is over for this lane: what waits is skipped, what is in flight stays unanswered, and all is closed.
     func end(at now: Int64) {
         isTaking = false
+        // Before the streams that are open make room.
+        let cause = causeOfWaiting(at: now)
         token.report()
         for connection in connections { endStreams(of: connection) }
-        skipWaiting(cause: .loadEnded)
+        skipWaiting(cause: cause)
         for connection in connections {
             if connection.state.isConnected {
                 connection.sayGoodbye()

@@ -35,7 +35,9 @@ extension LaneWorker {
     }
 
     /// The host calls the token expired: it is renewed once, however many pushes say so, and this one waits for the next.
-    private func goesOutUnderNewToken(_ record: UnsafeMutablePointer<PushSlot>, answer index: Int, at now: Int64) -> Bool {
+    private func goesOutUnderNewToken(_ record: UnsafeMutablePointer<PushSlot>, answer index: Int, at now: Int64)
+        -> Bool
+    {
         guard !halt.isHalted else { return false }
         let rejection = token.credential.rejected(generation: record.pointee.generation)
         let complaints = Int(record.pointee.complaints) + 1
@@ -73,8 +75,14 @@ extension LaneWorker {
         return true
     }
 
-    private func lastTry(of record: UnsafeMutablePointer<PushSlot>, _ ending: LastTry.Ending, at now: Int64) -> LastTry {
-        LastTry(ending: ending, response: now - record.pointee.due, service: now - record.pointee.written)
+    private func lastTry(of record: UnsafeMutablePointer<PushSlot>, _ ending: LastTry.Ending, at now: Int64) -> LastTry
+    {
+        LastTry(
+            ending: ending,
+            response: now - record.pointee.due,
+            service: now - record.pointee.written,
+            resetCode: record.pointee.resetCode
+        )
     }
 
     /// Keeps what the host says about when to come back.
@@ -105,7 +113,7 @@ extension LaneWorker {
     }
 
     /// A push that waits gets no further turn: what its last attempt ended with counts, if it had one.
-    func giveUp(_ waiting: WaitingPush, cause: SkipCause) {
+    func giveUp(_ waiting: WaitingPush, cause: SkipCause?) {
         let phase = Int(waiting.phase)
         switch waiting.lastTry {
         case .some(let last):
@@ -113,15 +121,19 @@ extension LaneWorker {
             case .answered(let index):
                 recorder.answered(phase: phase, index: Int(index), response: last.response, service: last.service)
             case .failed(let failure):
-                recorder.failed(phase: phase, cause: failure)
+                recorder.failed(phase: phase, cause: failure, resetCode: Int(last.resetCode))
             }
         case nil where waiting.attempts > 0:
             // It was sent, and refused; the time for its retry is over.
             recorder.failed(phase: phase, cause: .streamRefused)
-        case nil where cause == .loadEnded && openConnections == 0:
-            recorder.failed(phase: phase, cause: .unreachable)
         case nil:
-            recorder.skipped(phase: phase, cause: cause == .loadEnded && quotaOpensAt != .max ? .quota : cause)
+            // A quota that held pushes up is why they are left, not the time.
+            let cause = cause == .loadEnded && quotaOpensAt != .max ? .quota : cause
+            if let cause {
+                recorder.skipped(phase: phase, cause: cause)
+            } else {
+                recorder.failed(phase: phase, cause: .unreachable)
+            }
         }
     }
 
@@ -129,7 +141,8 @@ extension LaneWorker {
     func waitingAgain(_ record: UnsafeMutablePointer<PushSlot>) -> WaitingPush {
         var waiting = WaitingPush(
             push: record.pointee.push,
-            device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.pointee.push),
+            ordinal: record.pointee.ordinal,
+            device: setup.fleet.deviceIndex(lane: setup.lane, ordinal: record.pointee.ordinal),
             hash: record.pointee.hash,
             due: record.pointee.due,
             submitted: record.pointee.submitted,

@@ -80,6 +80,7 @@ extension LaneWorker {
             connection.measurement.handshake = timings.secured - timings.connected
             connection.measurement.peerLimitMin = limit
             connection.measurement.peerLimitMax = limit
+            if start != 0 { connection.state.becameIdle(at: now) }
             arm(connection)
         }
         connection.measurement.peerLimitMin = min(connection.measurement.peerLimitMin, limit)
@@ -99,6 +100,7 @@ extension LaneWorker {
                 perform(connection.state.timerFired(at: now), on: connection, at: now)
             }
             if connection.overdueAt <= now { giveUpOverdue(on: connection, at: now) }
+            if connection.givenUp.timerFired(at: now) { ping(connection, at: now) }
             arm(connection)
         }
     }
@@ -141,6 +143,9 @@ extension LaneWorker {
             ping(connection, at: now)
         case .close(.drained):
             leaveDrained(connection, at: now)
+        case .close(.idle):
+            connection.sayGoodbye()
+            rest(connection, at: now)
         case .close(.connectTimedOut):
             drop(connection, because: .connectTimedOut, at: now)
         case .close(.handshakeTimedOut):
@@ -152,10 +157,10 @@ extension LaneWorker {
         }
     }
 
-    private func ping(_ connection: PushConnection<Session>, at now: Int64) {
+    /// Asks the peer whether it is there, and what it has seen.
+    func ping(_ connection: PushConnection<Session>, at now: Int64) {
         do throws(HTTP2Error) {
-            try connection.session?.ping()
-            connection.needsFlush = true
+            try connection.ping(at: now)
         } catch {
             drop(connection, because: ConnectionFailure(error), at: now)
         }
@@ -232,6 +237,23 @@ extension LaneWorker {
         close(connection, because: reason, at: now)
         connection.state.ended()
         if let place = seating.ended(connection.place) { want(place) }
+    }
+
+    /// A connection that nobody needs ends; its seat stays empty until pushes find no room elsewhere.
+    private func rest(_ connection: PushConnection<Session>, at now: Int64) {
+        close(connection, because: "idle", at: now)
+        connection.state.ended()
+        if seating.ended(connection.place) != nil { resting += 1 }
+    }
+
+    /// Pushes find no room: a seat that was left empty is filled again.
+    func wakeResting() {
+        for seat in 0..<seating.seats {
+            let place = seating.current(seat)
+            guard connections[place].state.phase == .vacant else { continue }
+            resting -= 1
+            return want(place)
+        }
     }
 
     /// Lets go of the socket and keeps the connection's row.

@@ -23,11 +23,14 @@ extension LaneWorker {
 
     /// Puts pushes that are due into the backlog; a batch goes in whole or not at all.
     private func take(_ batch: PlannedBatch, hashedDue: Int64, at now: Int64) {
+        // A backlog that is full while streams are free is only not emptied yet.
+        if backlog.room < batch.count, checkToken(at: now) { startWaiting(at: now) }
         let obstacle = obstacle(to: batch.count)
         let mark = quotaWait.reading(at: now)
         for position in 0..<batch.count {
             let push = batch.firstPush + UInt64(position)
-            let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: push)
+            let ordinal = batch.namesDevices ? cursor.ordinals[position] : push
+            let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: ordinal)
             let hash = LoadPlan.hash(lane: setup.hashNumber, push: push, device: device, due: hashedDue)
             if let obstacle {
                 recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: obstacle)
@@ -35,6 +38,7 @@ extension LaneWorker {
             }
             var waiting = WaitingPush(
                 push: push,
+                ordinal: ordinal,
                 device: device,
                 hash: hash,
                 due: start + batch.due,
@@ -51,7 +55,11 @@ extension LaneWorker {
 
     /// Starts waiting pushes while a connection, and for FCM a batch, has room.
     func startWaiting(at now: Int64) {
-        while let push = backlog.first, mayBegin(push), let seat = seat(for: push) {
+        while let push = backlog.first, mayBegin(push) {
+            guard let seat = seat(for: push) else {
+                if resting > 0 { wakeResting() }
+                break
+            }
             let connection = connections[seating.current(seat)]
             guard keepsQuotas else {
                 startRun(with: push, on: connection, at: now)
@@ -123,6 +131,7 @@ extension LaneWorker {
         backlog.removeFirst()
         let record = connection.slots.pointer(slot)
         record.pointee.push = waiting.push
+        record.pointee.ordinal = waiting.ordinal
         record.pointee.hash = waiting.hash
         record.pointee.due = waiting.due
         // What it waited for a quota is no wait for a stream.
@@ -136,6 +145,7 @@ extension LaneWorker {
         record.pointee.attempts = UInt16(truncatingIfNeeded: waiting.attempts)
         let (template, variables) = layOut(record, slot, on: connection, device: waiting.device)
         inFlight += 1
+        connection.state.streamBegan()
         do throws(HTTP2Error) {
             try session.submit(connection.templates[template], variables, slot: slot)
             connection.needsFlush = true
@@ -180,7 +190,7 @@ extension LaneWorker {
         device index: UInt64
     ) -> (template: Int, variables: RequestVariables) {
         let catalogue = setup.catalogue
-        let device = setup.fleet.device(lane: setup.lane, ordinal: record.pointee.push, index: index)
+        let device = setup.fleet.device(lane: setup.lane, ordinal: record.pointee.ordinal, index: index)
         let message = catalogue.message(hash: record.pointee.hash)
         let template = catalogue.template(app: device.app, message: message)
         let path = connection.slots.path(slot)

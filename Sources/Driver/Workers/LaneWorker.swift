@@ -54,6 +54,8 @@ class LaneWorker<Session: ClientSession> {
     final var nextNumber = 0
     /// How many connections wait for the gate to open.
     final var wanting = 0
+    /// How many seats have no connection because none was needed.
+    final var resting = 0
     /// Tries to connect that failed since one last succeeded.
     final var failedTries = 0
     /// Why a connection was lost last.

@@ -174,8 +174,16 @@ final class Worker {
         while elapsed >= Int64(second + 1) * Nanoseconds.second {
             second += 1
             for lane in lanes { lane.endSecond(second, phase: phases[phase].index) }
-            progress.news?.tell(lanes.map { $0.news() })
+            if control.isWatched { progress.latest.withLock { $0 = lanes.map(\.latest) } }
+            if let news = progress.news { news.tell(newsByLane()) }
         }
+    }
+
+    /// What each lane of the run has to tell; nothing from those that this worker does not serve.
+    private func newsByLane() -> [LaneNews] {
+        var news = progress.lanes.map { _ in LaneNews() }
+        for lane in lanes { news[lane.setup.index] = lane.news() }
+        return news
     }
 
     private func follow(order: RunControl.Order, at now: Int64) {
@@ -207,16 +215,11 @@ final class Worker {
 
     private func publish(at now: Int64) {
         nextPublish = now + Self.publishInterval
-        var counts = PushCounts()
-        for lane in lanes { counts += lane.progress }
-        progress.planned.store(counts.planned, ordering: .relaxed)
-        progress.sent.store(counts.sent, ordering: .relaxed)
-        progress.delivered.store(counts.delivered, ordering: .relaxed)
-        progress.rejected.store(counts.rejected, ordering: .relaxed)
-        progress.failed.store(counts.failed, ordering: .relaxed)
-        progress.skipped.store(counts.skipped, ordering: .relaxed)
-        progress.inFlight.store(lanes.reduce(0) { $0 + $1.inFlight }, ordering: .relaxed)
-        progress.backlog.store(lanes.reduce(0) { $0 + $1.waiting }, ordering: .relaxed)
+        for lane in lanes {
+            progress.lanes[lane.setup.index].show(lane.progress, inFlight: lane.inFlight, backlog: lane.waiting)
+        }
+        progress.longestStall.store(loop.longestStall, ordering: .relaxed)
+        progress.cpu.store(CPUClock.thread() - loop.cpuAtStart, ordering: .relaxed)
         progress.http2Allocations.store(lanes.reduce(0) { $0 + $1.libraryAllocations }, ordering: .relaxed)
         progress.tlsAllocations.store(OpenSSLLibrary.threadAllocations, ordering: .relaxed)
         if progress.flushed.load(ordering: .relaxed) != control.flushEpoch {

@@ -72,6 +72,18 @@ package final class CSVFleet: Sendable {
         return device(atRow: UInt64(rowsOfLane[lane][Int(ordinal < count ? ordinal : ordinal % count)]))
     }
 
+    /// The lane of the device in a row, counted from 0, and the device's number within the lane.
+    func place(atRow row: UInt64) -> (lane: FleetLane, ordinal: UInt64) {
+        let lane = rows[Int(row)].lane
+        let rows = rowsOfLane[lane]
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle] < row { low = middle + 1 } else { high = middle }
+        }
+        return (lane, UInt64(low))
+    }
+
     /// Writes a device's token in ASCII.
     ///
     /// - Parameters:

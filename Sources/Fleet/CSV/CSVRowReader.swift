@@ -3,12 +3,12 @@
 /// RFC 4180: fields between commas, quoted where they hold commas, quotes (doubled) or line breaks; lines end in LF
 /// or CRLF, the last one also without. A byte order mark at the start and blank lines are skipped. Whatever else
 /// departs from the format is an error rather than a guess.
-struct CSVRowReader {
+package struct CSVRowReader {
     /// The most bytes a row may have: a missing quote must not swallow the rest of a large file.
     static let longestRow = 8192
 
     /// The row that ``advance(through:from:)`` has just completed.
-    private(set) var row = CSVRow()
+    package private(set) var row = CSVRow()
 
     private var state = State.fileStart(markBytes: 0)
     private var line = 1
@@ -27,12 +27,14 @@ struct CSVRowReader {
         case lineEnd
     }
 
+    package init() {}
+
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Reads on in a piece of the file until a row is complete or the piece is used up.
     ///
     /// - Returns: whether ``row`` is a complete row; if not, go on with the next piece.
-    mutating func advance(through piece: Span<UInt8>, from position: inout Int) throws(FleetCSVError) -> Bool {
+    package mutating func advance(through piece: Span<UInt8>, from position: inout Int) throws(FleetCSVError) -> Bool {
         if isComplete { startRow() }
         while position < piece.count {
             try takeRun(of: piece, from: &position)
@@ -73,7 +75,7 @@ struct CSVRowReader {
     /// Ends the file.
     ///
     /// - Returns: whether ``row`` is one more row, whose line had no end.
-    mutating func finish() throws(FleetCSVError) -> Bool {
+    package mutating func finish() throws(FleetCSVError) -> Bool {
         if isComplete { startRow() }
         switch state {
         case .fileStart(0): return false
@@ -182,17 +184,17 @@ struct CSVRowReader {
 }
 
 /// One row of CSV: the bytes of all its fields, unquoted, and where each ends.
-struct CSVRow {
+package struct CSVRow {
     /// The line of the file on which the row starts, counted from 1.
-    private(set) var line = 1
+    package private(set) var line = 1
     fileprivate(set) var text: [UInt8] = []
     private var ends: [Int] = []
 
     /// How many fields there are.
-    var count: Int { ends.count }
+    package var count: Int { ends.count }
 
     /// The bytes of a field.
-    subscript(field: Int) -> ArraySlice<UInt8> { text[(field == 0 ? 0 : ends[field - 1])..<ends[field]] }
+    package subscript(field: Int) -> ArraySlice<UInt8> { text[(field == 0 ? 0 : ends[field - 1])..<ends[field]] }
 
     fileprivate var isBlank: Bool { text.isEmpty && ends.isEmpty }
 

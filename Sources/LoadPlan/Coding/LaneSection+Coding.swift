@@ -75,7 +75,7 @@ extension StreamLimit {
 }
 
 extension Timeouts {
-    static let keys = ["connect", "handshake", "push", "keepAlive"]
+    static let keys = ["connect", "handshake", "push", "keepAlive", "idle"]
 
     init(_ field: Field) throws(ProfileError) {
         let object = try field.object(keys: Self.keys)
@@ -84,6 +84,7 @@ extension Timeouts {
         if let field = object["handshake"] { handshake = try field.duration(in: range) }
         if let field = object["push"] { push = try field.duration(in: range) }
         if let field = object["keepAlive"] { keepAlive = try field.duration(in: range) }
+        if let field = object["idle"] { idle = try field.duration(in: range) }
     }
 
     var node: JSONNode {
@@ -91,6 +92,7 @@ extension Timeouts {
             "connect": .string(Quantity.text(duration: connect)),
             "handshake": .string(Quantity.text(duration: handshake)), "push": .string(Quantity.text(duration: push)),
             "keepAlive": .string(Quantity.text(duration: keepAlive)),
+            "idle": idle.map { .string(Quantity.text(duration: $0)) },
         ])
     }
 }

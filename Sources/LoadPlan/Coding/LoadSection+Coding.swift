@@ -36,8 +36,13 @@ extension Phase {
         }
         if let field = object["warmUp"] { warmUp = try field.flag() }
         shape = try PhaseShape(object)
+        if case .replay = shape, object["duration"] == nil {
+            throw object.field.error(.rule("has a replay and no duration; a replay's rows must lie within it"))
+        }
         if let field = object["arrivals"] {
-            guard shape.isOpen else { throw field.error(.rule("has no meaning for a pause or a closed loop")) }
+            guard shape.hasRate else {
+                throw field.error(.rule("has no meaning for a replay, a pause or a closed loop"))
+            }
             arrivals = try field.word(Arrivals.self)
         }
         if let field = object["repeat"] { repeats = try field.whole(in: 1...10_000) }
@@ -51,6 +56,6 @@ extension Phase {
         ]
         let arrivals = JSONNode.Member(name: "arrivals", node: .string(arrivals.rawValue))
         let tail = JSONNode.Member(name: "repeat", node: .number(repeats))
-        return JSONNode(.object(head + shape.members + (shape.isOpen ? [arrivals] : []) + [tail]))
+        return JSONNode(.object(head + shape.members + (shape.hasRate ? [arrivals] : []) + [tail]))
     }
 }

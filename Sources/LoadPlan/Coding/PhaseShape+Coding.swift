@@ -1,16 +1,16 @@
 extension PhaseShape {
     /// The keys that name a shape; a phase has exactly one of them.
-    static let shapeKeys = ["rate", "rates", "ramp", "steps", "spike", "pause", "inFlight"]
+    static let shapeKeys = ["rate", "rates", "ramp", "steps", "spike", "replay", "pause", "inFlight"]
     static let keys = shapeKeys + ["pushes"]
     static let rampKeys = ["from", "to"]
     static let stepKeys = ["from", "to", "count"]
     static let spikeKeys = ["base", "peak", "at", "length"]
 
-    /// Whether pushes fall due by a plan.
-    package var isOpen: Bool {
+    /// Whether pushes fall due at a rate, so that arrivals can be spread.
+    var hasRate: Bool {
         switch self {
         case .constant, .ramp, .steps, .spike: true
-        case .pause, .closed: false
+        case .replay, .pause, .closed: false
         }
     }
 
@@ -30,6 +30,7 @@ extension PhaseShape {
         case "ramp": self = try Self.ramp(field)
         case "steps": self = try Self.steps(field)
         case "spike": self = try Self.spike(field)
+        case "replay": self = .replay(try field.text(longest: 4096))
         case "pause":
             guard try field.flag() else { throw field.wrong(allowed: "true, or no such key") }
             self = .pause
@@ -102,6 +103,8 @@ extension PhaseShape {
                 "length": .string(Quantity.text(duration: length)),
             ])
             return [.init(name: "spike", node: node)]
+        case .replay(let path):
+            return [.init(name: "replay", node: .string(path))]
         case .pause:
             return [.init(name: "pause", node: .bool(true))]
         case .closed(let inFlight, let pushes):

@@ -61,7 +61,7 @@ package enum Quantity {
     }
 
     /// The shortest text of a time: "250ms", "90s", "10m".
-    static func text(duration nanoseconds: Int64) -> String {
+    package static func text(duration nanoseconds: Int64) -> String {
         guard nanoseconds > 0 else { return "0s" }
         let value = UInt64(nanoseconds)
         for unit in timeUnits where unit.name != "min" && value % unit.nanoseconds == 0 {

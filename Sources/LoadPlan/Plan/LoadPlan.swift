@@ -22,13 +22,19 @@ package struct LoadPlan: Sendable {
     /// Expands a profile.
     ///
     /// `laneWeights` are the lanes' device counts of a CSV fleet, in the order of ``LaneName/all``; without them the profile's
-    /// mix counts. Throws when rates are too fine for exact arithmetic, or a lane with a load of its own has no devices.
-    package init(_ profile: Profile, laneWeights: [UInt64]? = nil) throws(BrokenRule) {
+    /// mix counts. `replays` are the times of the replayed phases by their index in the profile, one list for each lane in
+    /// that order; a phase that is missing there plans nothing. Throws when rates are too fine for exact arithmetic, or a
+    /// lane with a load of its own has no devices.
+    package init(
+        _ profile: Profile,
+        laneWeights: [UInt64]? = nil,
+        replays: [Int: [ReplayTimes]] = [:]
+    ) throws(BrokenRule) {
         guard let weights = laneWeights ?? profile.fleet.laneWeights, weights.contains(where: { $0 > 0 }) else {
             throw BrokenRule(path: "fleet.mix", message: "has no devices of any lane")
         }
         legs = Self.legs(of: profile.load)
-        lanes = try Self.lanes(of: profile, weights: weights, legs: legs)
+        lanes = try Self.lanes(of: profile, weights: weights, replays: replays, legs: legs)
     }
 
     /// The phases one after another with their repeats.
@@ -50,12 +56,14 @@ package struct LoadPlan: Sendable {
     private static func lanes(
         of profile: Profile,
         weights: [UInt64],
+        replays: [Int: [ReplayTimes]],
         legs: [Leg]
     ) throws(BrokenRule) -> [LanePlan] {
         let phases = profile.load.phases
         var shares: [[PhaseShare]] = []
         for (index, phase) in phases.enumerated() {
-            shares.append(try PhaseShare.split(phase, weights: weights, path: "load.phases[\(index)]"))
+            let path = "load.phases[\(index)]"
+            shares.append(try PhaseShare.split(phase, weights: weights, replay: replays[index], path: path))
         }
         return LaneName.all.enumerated()
             .map { number, lane in

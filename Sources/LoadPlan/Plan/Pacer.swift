@@ -10,6 +10,8 @@ package struct Pacer: Sendable {
     let segments: [Segment]
     /// Poisson arrivals instead of even ones.
     let poisson: PoissonTimes?
+    /// Times that were given one by one instead of rates.
+    let replay: ReplayTimes?
 
     /// The whole area under the rate, in the unit of the segments.
     private let area: UInt128
@@ -17,8 +19,16 @@ package struct Pacer: Sendable {
     private init(segments: [Segment], poisson: PoissonTimes?) {
         self.segments = segments
         self.poisson = poisson
+        replay = nil
         count = segments.last.map { $0.first + $0.count } ?? 0
         area = segments.last.map { $0.areaBefore + $0.area } ?? 0
+    }
+
+    /// The times of a replay.
+    init(_ replay: ReplayTimes) {
+        (segments, poisson, area) = ([], nil, 0)
+        self.replay = replay
+        count = replay.count
     }
 
     /// When a push is due: from 0 to the phase's duration, less a nanosecond.
@@ -26,6 +36,7 @@ package struct Pacer: Sendable {
     /// Precondition: `n` is below `count`.
     package func due(of n: UInt64) -> Int64 {
         precondition(n < count, "Pacer: push \(n) of \(count)")
+        if let replay { return replay.due(of: n) }
         guard let poisson else {
             let segment = segments[segmentIndex(of: n)]
             return segment.due(of: n - segment.first)
@@ -35,6 +46,7 @@ package struct Pacer: Sendable {
 
     /// How many pushes are due at a time or before.
     package func count(atElapsed elapsed: Int64) -> UInt64 {
+        if let replay { return replay.count(atElapsed: elapsed) }
         if let poisson { return poisson.count { time(atPosition: $0) <= elapsed } }
         // `due` never falls, so the answer is the first push that is due later.
         var (low, high) = (UInt64(0), count)

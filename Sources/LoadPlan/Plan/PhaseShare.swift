@@ -4,12 +4,19 @@ enum PhaseShare: Sendable {
     case closed(inFlight: Int, limit: UInt64?)
     case nothing
 
-    /// Splits a phase among the lanes of ``LaneName/all``.
-    static func split(_ phase: Phase, weights: [UInt64], path: String) throws(BrokenRule) -> [PhaseShare] {
+    /// Splits a phase among the lanes of ``LaneName/all``; a replay has been split by who read it.
+    static func split(
+        _ phase: Phase,
+        weights: [UInt64],
+        replay: [ReplayTimes]?,
+        path: String
+    ) throws(BrokenRule) -> [PhaseShare] {
         do {
             switch phase.shape {
             case .pause:
                 return LaneName.all.map { _ in .nothing }
+            case .replay:
+                return replay?.map { .open(Pacer($0)) } ?? LaneName.all.map { _ in .nothing }
             case .constant(.perLane(let rates)):
                 return try perLane(rates, duration: phase.duration, weights: weights, path: path)
             case .closed(let inFlight, let pushes):

@@ -11,6 +11,7 @@ package struct PlanCursor: Sendable {
         case linear
         /// Looked up in the leaf at hand.
         case poisson
+        case replay
     }
 
     private let legs: [LanePlan.OpenLeg]
@@ -34,7 +35,7 @@ package struct PlanCursor: Sendable {
     // The segment at hand.
     private var stride = Stride.constant
     private var segment: Segment?
-    /// Where the segment (or, for Poisson arrivals, the leaf) and the leg end, as numbers within the leg.
+    /// Where the segment (or the leaf) and the leg end, as numbers within the leg.
     private var segmentEnd: UInt64 = 0
     private var count: UInt64 = 0
     private var legStart: Int64 = 0
@@ -44,9 +45,12 @@ package struct PlanCursor: Sendable {
     private var stepTime: Int64 = 0
     private var stepRemainder: UInt64 = 0
 
-    // The Poisson leaf at hand; empty when the lane has no such phase.
+    // The leaf at hand, of Poisson arrivals or of a replay; empty when the lane has no such phase.
     private var leafFirst: UInt64 = 0
     private var leaf: [UInt64]
+    private var namesDevices = false
+    /// The devices of the batch that was taken last, by their numbers within the lane, where a replay names them.
+    package private(set) var ordinals: [UInt64]
 
     init(_ plan: LanePlan, worker: UInt64, workers: UInt64) {
         legs = plan.open
@@ -54,8 +58,10 @@ package struct PlanCursor: Sendable {
         self.worker = worker
         self.workers = workers
         step = batchSize * workers
-        let needsLeaf = legs.contains { $0.pacer.poisson != nil }
+        let needsLeaf = legs.contains { $0.pacer.poisson != nil || $0.pacer.replay != nil }
         leaf = needsLeaf ? Array(repeating: 0, count: PoissonTimes.largestLeaf) : []
+        let namesDevices = legs.contains { $0.pacer.replay?.namesDevices == true }
+        ordinals = namesDevices ? Array(repeating: 0, count: plan.batchSize) : []
         enterNextLeg()
     }
 
@@ -70,7 +76,10 @@ package struct PlanCursor: Sendable {
     /// Precondition: there is one.
     package mutating func take() -> PlannedPush {
         precondition(due != .max, "PlanCursor: taken beyond the plan's end")
-        let push = PlannedPush(push: firstPush &+ first &+ taken, batch: batch, due: due, phase: phase)
+        let number = firstPush &+ first &+ taken
+        if namesDevices { loadOrdinals(count: 1) }
+        let ordinal = namesDevices ? ordinals[0] : number
+        let push = PlannedPush(push: number, ordinal: ordinal, batch: batch, due: due, phase: phase)
         taken &+= 1
         if taken == size { advance() }
         return push
@@ -81,12 +90,14 @@ package struct PlanCursor: Sendable {
     /// Precondition: there is one.
     package mutating func takeBatch() -> PlannedBatch {
         precondition(due != .max, "PlanCursor: taken beyond the plan's end")
+        if namesDevices { loadOrdinals(count: Int(size &- taken)) }
         let planned = PlannedBatch(
             firstPush: firstPush &+ first &+ taken,
             count: Int(size &- taken),
             batch: batch,
             due: due,
-            phase: phase
+            phase: phase,
+            namesDevices: namesDevices
         )
         advance()
         return planned
@@ -109,6 +120,7 @@ extension PlanCursor {
         case .constant: stepConstant()
         case .linear: stepLinear()
         case .poisson: lookUp()
+        case .replay: lookUpReplay()
         }
     }
 
@@ -141,6 +153,7 @@ extension PlanCursor {
             count = legs[leg].pacer.count
         } while first >= count
         (firstPush, phase, legStart) = (legs[leg].firstPush, legs[leg].phase, legs[leg].start)
+        namesDevices = legs[leg].pacer.replay?.namesDevices == true
         taken = 0
         size = min(batchSize, count - first)
         enterSegment()
@@ -149,10 +162,8 @@ extension PlanCursor {
     /// Makes the segment or leaf that holds the batch at hand ready for stepping.
     private mutating func enterSegment() {
         let pacer = legs[leg].pacer
-        if let poisson = pacer.poisson {
-            enterLeaf(of: poisson)
-            return
-        }
+        if let poisson = pacer.poisson { return enterLeaf(of: poisson) }
+        if let replay = pacer.replay { return enterLeaf(of: replay) }
         let segment = pacer.segments[pacer.segmentIndex(of: first)]
         self.segment = segment
         segmentEnd = segment.first + segment.count
@@ -176,6 +187,23 @@ extension PlanCursor {
         leafFirst = poisson.first(ofLeaf: number)
         segmentEnd = leafFirst + UInt64(poisson.fill(&leaf, leaf: number))
         lookUp()
+    }
+
+    private mutating func enterLeaf(of replay: ReplayTimes) {
+        stride = .replay
+        let block = replay.fill(&leaf, holding: first)
+        leafFirst = block.first
+        segmentEnd = block.first + block.count
+        lookUpReplay()
+    }
+
+    private mutating func lookUpReplay() { due = legStart &+ Int64(leaf[Int(first - leafFirst)]) }
+
+    /// Finds the devices of the next pushes.
+    private mutating func loadOrdinals(count: Int) {
+        let next = first &+ taken
+        for index in 0..<count { ordinals[index] = firstPush &+ next &+ UInt64(index) }
+        legs[leg].pacer.replay?.copyDevices(from: next, count: count, into: &ordinals)
     }
 
     private mutating func lookUp() {

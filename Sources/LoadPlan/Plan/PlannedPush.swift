@@ -1,13 +1,23 @@
 /// One push of the plan.
 package struct PlannedPush: Sendable, Equatable {
-    /// The push's index within its lane, over the whole run; it chooses the device.
+    /// The push's index within its lane, over the whole run.
     package var push: UInt64
+    /// The device's number within the lane: the push's own, unless a replay names another.
+    package var ordinal: UInt64
     /// The batch's index within its lane; the same as `push` on a lane without batches.
     package var batch: UInt64
     /// Nanoseconds from the run's start.
     package var due: Int64
     /// The index of the phase in the profile.
     package var phase: Int
+
+    init(push: UInt64, ordinal: UInt64? = nil, batch: UInt64, due: Int64, phase: Int) {
+        self.push = push
+        self.ordinal = ordinal ?? push
+        self.batch = batch
+        self.due = due
+        self.phase = phase
+    }
 }
 
 /// Pushes that are handed over together: one, or a batch.
@@ -22,4 +32,6 @@ package struct PlannedBatch: Sendable, Equatable {
     package var due: Int64
     /// The index of the phase in the profile.
     package var phase: Int
+    /// Whether the devices are those of ``PlanCursor/ordinals`` instead of the ones that the pushes' numbers choose.
+    package var namesDevices = false
 }

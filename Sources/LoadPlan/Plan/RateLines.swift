@@ -40,7 +40,7 @@ struct RateLines: Sendable {
                 (0, at, base, base), (at, length, peak, peak),
                 (at + length, phase.duration - at - length, base, base),
             ])
-        case .constant(.perLane), .pause, .closed:
+        case .constant(.perLane), .pause, .closed, .replay:
             nil
         }
     }

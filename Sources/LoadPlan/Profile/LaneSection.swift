@@ -68,6 +68,10 @@ package struct Timeouts: Sendable, Equatable {
     /// Unless it then says something within `connect`, the connection is closed. Apple's advice is an hour; FCM ends
     /// connections that ask too often.
     package var keepAlive: Int64 = Nanoseconds.hour
+    /// How long a connection may be without a push before it is closed; `nil`: it is kept.
+    ///
+    /// Apple asks for connections to be kept for hours or days. Another is opened when pushes need it.
+    package var idle: Int64?
 
     package init() {}
 }

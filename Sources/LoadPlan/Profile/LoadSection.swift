@@ -40,6 +40,8 @@ package enum PhaseShape: Sendable, Equatable {
     case steps(from: Rate, to: Rate, count: Int)
     /// `base` throughout but for `length` nanoseconds of `peak`, starting `at` nanoseconds into the phase.
     case spike(base: Rate, peak: Rate, at: Int64, length: Int64)
+    /// The times, and perhaps devices, of a CSV file's rows; the path counts from the profile's folder.
+    case replay(String)
     /// Nothing is due.
     case pause
     /// Closed loop: each named lane keeps so many pushes in flight, until the phase's duration is over or `pushes` in

@@ -34,7 +34,7 @@ extension Profile {
 
     private func check(_ shape: PhaseShape, of phase: Phase, path: String) throws(BrokenRule) {
         switch shape {
-        case .constant, .pause:
+        case .constant, .pause, .replay:
             break
         case .ramp(let from, let to):
             try checkSendsSomething([from, to], path: path + ".ramp")

@@ -36,6 +36,7 @@ enum MarkdownSummary {
         if !all.clocks.lag.isEmpty {
             figures.append("lag p99 \(HumanUnits.time(all.clocks.lag.value(atQuantile: 0.99)))")
         }
+        if let headroom = Headroom(data.record) { figures.append(headroom.figure) }
         return figures.joined(separator: " · ")
     }
 

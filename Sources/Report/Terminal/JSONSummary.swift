@@ -38,6 +38,8 @@ package enum JSONSummary {
         let allocationsInHTTP2PerPush: FixedDecimal?
         let allocationsInTLSPerPush: FixedDecimal?
         let peakMemoryBytes: UInt64
+        let peakPlannedPerSecond: UInt64?
+        let ceilingPerSecond: UInt64?
         let lanes: [Lane]
 
         private enum CodingKeys: String, CodingKey {
@@ -59,6 +61,8 @@ package enum JSONSummary {
             case allocationsInHTTP2PerPush = "allocations_in_nghttp2_per_push"
             case allocationsInTLSPerPush = "allocations_in_openssl_per_push"
             case peakMemoryBytes = "peak_memory_bytes"
+            case peakPlannedPerSecond = "peak_planned_per_s"
+            case ceilingPerSecond = "ceiling_per_s"
             case lanes
         }
 
@@ -89,6 +93,9 @@ package enum JSONSummary {
             allocationsInHTTP2PerPush = cost?.allocationsInHTTP2PerPush
             allocationsInTLSPerPush = cost?.allocationsInTLSPerPush
             peakMemoryBytes = record.generator.peakMemory
+            let headroom = Headroom(record)
+            peakPlannedPerSecond = headroom?.peak
+            ceilingPerSecond = headroom?.ceiling
             lanes = record.lanes.map { lane in
                 let indexes = record.measuredPhases
                 return Lane(

@@ -61,6 +61,7 @@ extension TerminalSummary {
             let (used, whole) = (record.generator.cpu, record.duration)
             figures.append("driver \(HumanUnits.percent(UInt64(max(0, used)), of: UInt64(whole), digits: 0)) of a core")
         }
+        if let headroom = Headroom(record) { figures.append(headroom.figure) }
         return figures
     }
 }
@@ -196,6 +197,7 @@ extension TerminalSummary {
                     + "\(HumanUnits.duration(totals.duration)), left out above"
             )
         }
+        if let warning = Headroom(record)?.warning { remarks.append(warning) }
         if let retries = record.retries { remarks.append("retries: " + retries) }
         if let shards = record.shardRemark { remarks.append(shards) }
         if let cost = DriverCost(record) { remarks.append(cost.sentence) }

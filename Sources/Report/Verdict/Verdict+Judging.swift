@@ -9,7 +9,8 @@ extension Verdict {
     package init(on run: RunMeasurement, within bounds: VerdictBounds) {
         let judge = Judge(run: run, bounds: bounds)
         causes =
-            judge.accounting() + judge.lag() + judge.sentShare() + judge.backlog() + judge.stall() + judge.workerCPU()
+            judge.accounting() + judge.impossible() + judge.lag() + judge.sentShare() + judge.backlog() + judge.stall()
+            + judge.workerCPU()
             + judge.clockStep()
     }
 }
@@ -37,6 +38,12 @@ private struct Judge {
         }
     }
 
+    func impossible() -> [VerdictCause] {
+        run.contradictions.map {
+            VerdictCause(.impossible, "\($0): this can't be and is a bug in pushbench, please report it")
+        }
+    }
+
     func lag() -> [VerdictCause] {
         let p99 = run.measured.clocks.lag.value(atQuantile: 0.99)
         guard p99 > bounds.lagP99 else { return [] }
@@ -49,14 +56,13 @@ private struct Judge {
         ]
     }
 
-    /// A host has room as long as pushes do not wait for its streams; where they do, the lateness is not the generator's.
+    /// Where no stream was free, the host or the pool held pushes back, and not the generator.
     func sentShare() -> [VerdictCause] {
         run.lanes.compactMap { lane in
             let measured = run.measured(lane)
             let planned = measured.counts.planned
-            let sent = planned - min(planned, measured.overdue)
-            let hasRoom = measured.clocks.streamWait.value(atQuantile: 0.99) <= bounds.lagP99
-            guard hasRoom, Double(sent) < bounds.sentShare * Double(planned) else { return nil }
+            let sent = planned - min(planned, measured.outcomes.count(of: .loadEnded))
+            guard Double(sent) < bounds.sentShare * Double(planned) else { return nil }
             return VerdictCause(
                 .sentShare,
                 "\(lane.name): \(HumanUnits.count(sent)) of \(HumanUnits.count(planned)) planned pushes "
@@ -134,15 +140,6 @@ extension RunMeasurement {
             .reduce(into: PhaseMeasurement()) { sum, part in
                 if !part.0.warmUp { sum.merge(part.1) }
             }
-    }
-}
-
-extension PhaseMeasurement {
-    /// Pushes that were due and never sent for want of time or streams.
-    ///
-    /// Those that a halted lane, the user or a quota held back are no fault of the generator.
-    fileprivate var overdue: UInt64 {
-        outcomes.count(of: .backlogFull) + outcomes.count(of: .loadEnded)
     }
 }
 

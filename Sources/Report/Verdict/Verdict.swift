@@ -9,6 +9,9 @@ package struct Verdict: Sendable, Equatable {
 
     package var isValid: Bool { causes.isEmpty }
 
+    /// The causes that are bugs of pushbench.
+    package var bugs: [VerdictCause] { causes.filter { $0.name == .accounting || $0.name == .impossible } }
+
     /// `VALID` or `INVALID`.
     package var word: String { isValid ? "VALID" : "INVALID" }
 }
@@ -31,6 +34,8 @@ package struct VerdictCause: Sendable, Equatable, Codable {
         case clockStep = "clock_step"
         /// A bug: pushes were lost or counted twice.
         case accounting
+        /// A bug: counts and clocks contradict each other.
+        case impossible
         /// A shard's record is not among those that were merged, and nobody said that it may be missing.
         case shardMissing = "shard_missing"
         /// Two records are of one shard.

@@ -33,12 +33,15 @@ package struct ConnectionState: Sendable, Equatable {
         package var keepAlive: Int64
         /// How long it may then go on saying nothing.
         package var pong: Int64
+        /// How long an open connection may be without a stream before it is closed; `Int64.max` to keep it.
+        package var idle: Int64
 
-        package init(connect: Int64, handshake: Int64, keepAlive: Int64, pong: Int64) {
+        package init(connect: Int64, handshake: Int64, keepAlive: Int64, pong: Int64, idle: Int64 = .max) {
             self.connect = connect
             self.handshake = handshake
             self.keepAlive = keepAlive
             self.pong = pong
+            self.idle = idle
         }
     }
 
@@ -48,6 +51,8 @@ package struct ConnectionState: Sendable, Equatable {
         case drained
         case connectTimedOut
         case handshakeTimedOut
+        /// No push has needed it for long enough.
+        case idle
         /// A PING was not answered.
         case silent
         /// The peer is there, but answers no push any more.
@@ -77,6 +82,8 @@ package struct ConnectionState: Sendable, Equatable {
     private var heardAt: Int64 = 0
     private var answeredAt: Int64 = .min
     private var pongDeadline: Int64?
+    /// When it is to be closed unless a stream begins before; `Int64.max` for never.
+    private var idleDeadline = Int64.max
     private var timeOutsInARow = 0
 
     package init(limits: Limits) {
@@ -101,7 +108,7 @@ package struct ConnectionState: Sendable, Equatable {
     package var timer: Int64 {
         switch phase {
         case .connecting(let deadline), .handshaking(let deadline): deadline
-        case .open, .draining: pongDeadline ?? (heardAt + limits.keepAlive)
+        case .open, .draining: min(pongDeadline ?? (heardAt + limits.keepAlive), idleDeadline)
         case .vacant, .waiting, .closed: .max
         }
     }
@@ -121,6 +128,7 @@ package struct ConnectionState: Sendable, Equatable {
         heardAt = now
         answeredAt = .min
         pongDeadline = nil
+        idleDeadline = .max
         timeOutsInARow = 0
     }
 
@@ -150,6 +158,15 @@ package struct ConnectionState: Sendable, Equatable {
     package mutating func heard(at now: Int64) {
         heardAt = now
         pongDeadline = nil
+    }
+
+    /// A stream begins.
+    package mutating func streamBegan() { idleDeadline = .max }
+
+    /// No stream is open any more, or the load begins and none is yet.
+    package mutating func becameIdle(at now: Int64) {
+        guard phase == .open, limits.idle < .max else { return }
+        idleDeadline = now + limits.idle
     }
 
     /// The peer answered a push; true for the connection's first.
@@ -203,6 +220,7 @@ package struct ConnectionState: Sendable, Equatable {
         switch phase {
         case .connecting: return .close(.connectTimedOut)
         case .handshaking: return .close(.handshakeTimedOut)
+        case .open where idleDeadline <= now: return .close(.idle)
         case .open, .draining: return pongDeadline == nil ? ask(at: now) : .close(.silent)
         case .vacant, .waiting, .closed: return .none
         }

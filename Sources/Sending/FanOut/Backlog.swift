@@ -2,6 +2,8 @@
 package struct WaitingPush: Sendable, Equatable {
     /// Its number within the lane.
     package var push: UInt64
+    /// Its device's number within the lane.
+    package var ordinal: UInt64
     /// The index of its device.
     package var device: UInt64
     /// Its part of the order-independent hash of what was sent.
@@ -39,6 +41,7 @@ package struct WaitingPush: Sendable, Equatable {
 
     package init(
         push: UInt64,
+        ordinal: UInt64,
         device: UInt64,
         hash: UInt64,
         due: Int64,
@@ -48,6 +51,7 @@ package struct WaitingPush: Sendable, Equatable {
         batchCount: Int
     ) {
         self.push = push
+        self.ordinal = ordinal
         self.device = device
         self.hash = hash
         self.due = due
@@ -70,11 +74,14 @@ package struct LastTry: Sendable, Equatable, BitwiseCopyable {
     /// Response and service time of the answer, in nanoseconds.
     package var response: Int64
     package var service: Int64
+    /// The code of the reset, where that was the cause.
+    package var resetCode: UInt8
 
-    package init(ending: Ending, response: Int64, service: Int64) {
+    package init(ending: Ending, response: Int64, service: Int64, resetCode: UInt8 = 0) {
         self.ending = ending
         self.response = response
         self.service = service
+        self.resetCode = resetCode
     }
 }
 

@@ -60,6 +60,8 @@ package struct OutcomeCounts: Sendable, Equatable {
         case .interrupted: 2
         case .loadEnded: 3
         case .quota: 4
+        case .noStream: 5
+        case .noToken: 6
         }
     }
 }

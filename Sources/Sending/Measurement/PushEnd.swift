@@ -24,10 +24,14 @@ package enum SkipCause: String, Sendable, CaseIterable {
     case laneHalted = "lane halted"
     /// The user ended the run.
     case interrupted
+    /// The drain time ran out, though a stream was free: our own batches in flight, or we ourselves, were too few.
+    case loadEnded = "load ended"
     /// The lane's own keeping of a quota left no time for it.
     case quota
     /// The drain time ran out before a stream was free.
-    case loadEnded = "load ended"
+    case noStream = "no stream free"
+    /// The drain time ran out before there was a token to send with.
+    case noToken = "no token"
 }
 
 /// How a push ended: exactly one of these for every planned push.

@@ -36,6 +36,8 @@ package struct RunMeasurement: Sendable, Equatable {
     package var duration: Int64 = 0
     /// Whether the user ended the run early.
     package var interrupted = false
+    /// Results that cannot be, as the end of the run found them; see ``findings``.
+    package var contradictions: [String] = []
     /// The part of a run that this was; nil for a whole one.
     package var shard: ShardMeasurement?
 
@@ -129,6 +131,8 @@ package struct GeneratorMeasurement: Sendable, Equatable, Codable {
     package var backlogOverflowed = false
     /// Worker turns of the event loop.
     package var turns: UInt64 = 0
+    /// What this machine's generator could do at most, where that was measured before the run.
+    package var ceiling: CeilingMeasurement?
     /// System calls made for reading and writing.
     package var reads: UInt64 = 0
     package var writes: UInt64 = 0

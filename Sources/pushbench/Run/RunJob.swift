@@ -19,6 +19,7 @@ struct RunJob {
     /// ``RealRun/word`` for the real hosts.
     var hostsFile: String?
     var mayReachRealDevices = false
+    var wantsCeiling = false
     /// Forms for other tools that are written as well.
     var exports: [ResultExport] = []
     /// A file for the timeline as the run goes on, and an address for metrics; nil for none.
@@ -36,16 +37,19 @@ struct RunJob {
         let fleet = try FleetLoading.source(for: loaded)
         let real = try realRun(loaded, fleet: fleet)
         let profile = real?.profile ?? loaded.profile
+        let replays = try ReplayFiles.read(for: profile, fleet: fleet, folder: loaded.folder)
         let folder = try prepareFolder(for: profile)
-        let display = ProgressDisplay(isQuiet: isQuiet)
+        let display = ProgressDisplay(isQuiet: isQuiet, bounds: profile.verdict)
         let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
         // The results must not be lost to a signal either.
         defer { withExtendedLifetime(interruption) {} }
         let environment = try RunEnvironment.current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
         let live = try LiveResults(profile: profile, environment: environment, csv: liveCSV, metrics: metricsAddress)
-        let measurement = try withHosts(loaded.arguments, real: real?.hosts) { hosts throws(CommandFailure) in
-            try drive(profile, fleet: fleet, hosts: hosts, display, interruption, live)
+        let ceiling = try measureCeiling(loaded, fleet: fleet, display, interruption)
+        var measurement = try withHosts(loaded.arguments, real: real?.hosts) { hosts throws(CommandFailure) in
+            try drive(profile, fleet: fleet, hosts: hosts, replays: replays, display, interruption, live)
         }
+        measurement.generator.ceiling = ceiling
         var record = RunRecord(measurement: measurement, profile: profile, environment: environment)
         if record.interrupted { record.abortedBy = live?.abortCause }
         JobSummary.append(record)
@@ -57,7 +61,10 @@ struct RunJob {
             throw CommandFailure("\(error)")
         }
         try live?.finish(record)
-        return record.interrupted && record.abortedBy == nil ? .interrupted : ExitCode(judging: record)
+        for bug in record.verdict.bugs { Console.writeError("pushbench: \(bug.sentence)\n") }
+        // A bug is no ordinary end, even of an interrupted run.
+        let wasInterrupted = record.interrupted && record.abortedBy == nil && record.verdict.bugs.isEmpty
+        return wasInterrupted ? .interrupted : ExitCode(judging: record)
     }
 
     /// What a run against real hosts needs; nil for one against mock hosts.
@@ -106,6 +113,7 @@ struct RunJob {
         _ profile: Profile,
         fleet: FleetSource,
         hosts: HostAnnouncement,
+        replays: [Int: [ReplayTimes]],
         _ display: ProgressDisplay,
         _ interruption: Interruption,
         _ live: LiveResults?
@@ -116,8 +124,10 @@ struct RunJob {
                 profile: profile,
                 shard: shard,
                 fleet: fleet,
-                workers: workers ?? profile.workers ?? max(1, try Machine.current().usableCores - 1),
+                workers: try workers(for: profile),
                 hosts: hosts,
+                replays: replays,
+                isWatched: display.wantsDetails,
                 isLive: live != nil
             )
             return try run.perform(
@@ -128,10 +138,41 @@ struct RunJob {
                     },
                     // A threshold ends a run as the first Ctrl-C does.
                     interruptions: { max(interruption.count, live?.abortCause == nil ? 0 : 1) },
-                    measured: { live?.update($0) }
+                    measured: { live?.update($0) },
+                    interval: live == nil ? display.interval : 0
                 ),
                 starting: start.rule(for: shard, profile: profile)
             )
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// What the generator can do at most, if that is wanted.
+    private func measureCeiling(
+        _ loaded: ProfileFile,
+        fleet: FleetSource,
+        _ display: ProgressDisplay,
+        _ interruption: Interruption
+    ) throws(CommandFailure) -> CeilingMeasurement? {
+        guard wantsCeiling else { return nil }
+        display.note("measuring what this machine's generator can do, about 5 s")
+        let ceiling = try CeilingRun.measure(
+            loaded.profile,
+            arguments: loaded.arguments,
+            fleet: fleet,
+            workers: try workers(for: loaded.profile),
+            interruption: interruption
+        )
+        guard let ceiling else { throw CommandFailure("interrupted before the run began", code: .interrupted) }
+        return ceiling
+    }
+
+    /// As asked for; otherwise one for each core less one.
+    private func workers(for profile: Profile) throws(CommandFailure) -> Int {
+        if let workers = workers ?? profile.workers { return workers }
+        do throws(ResourceError) {
+            return max(1, try Machine.current().usableCores - 1)
         } catch {
             throw CommandFailure("\(error)")
         }

@@ -162,7 +162,7 @@ extension WholeRuns.HostFaultTests {
         } check: { trial in
             // Two seconds of drain: a wait of 50 ms on average, then 100, 200, 400, 800.
             #expect(trial.host.accepted >= 4 && trial.host.accepted <= 30, "\(trial.host.accepted) connections")
-            let left = trial.failed(.unreachable) + trial.count(SkipCause.loadEnded.rawValue)
+            let left = trial.failed(.unreachable) + trial.count(SkipCause.noStream.rawValue)
             #expect(left > 0 && trial.counts.delivered + left + trial.failed(.streamRefused) == 200)
         },
     ]
@@ -190,9 +190,35 @@ extension WholeRuns.HostFaultTests {
         HostFault("RST_STREAM with a code that tells nothing of delivery") { script in
             script.react = { $0.total % 10 == 9 ? .init(reply: .reset(.cancel)) : .init() }
         } check: { trial in
-            #expect(trial.failed(.streamReset) == 20 && trial.counts.delivered == 180)
+            #expect(trial.count("stream reset: CANCEL") == 20 && trial.counts.delivered == 180)
             #expect(trial.counts.retries == 0 && trial.host.repeated == 0)
             #expect(trial.run.connections.reduce(0) { $0 + $1.resets } == 20)
+        },
+        HostFault("RST_STREAM with every code, and one that no RFC knows") { script in
+            script.react = { request in
+                guard request.total < 16, request.total != 7 else { return Script.Reaction() }
+                return Script.Reaction(reply: .reset(HTTP2ErrorCode(rawValue: UInt32(request.total))))
+            }
+        } check: { trial in
+            for code in 0..<14 where code != 7 {
+                #expect(trial.count("stream reset: \(HTTP2ErrorCode(rawValue: UInt32(code)))") == 1, "\(code)")
+            }
+            #expect(trial.count("stream reset: another code") == 2 && trial.counts.delivered == 185)
+        },
+        HostFault("RST_STREAM without an error after the answer's head") { script in
+            script.react = { $0.total % 10 == 9 ? .init(reply: .headThenReset(.noError)) : .init() }
+        } check: { trial in
+            #expect(trial.count("stream reset: NO_ERROR") == 20 && trial.counts.delivered == 180)
+            #expect(trial.counts.retries == 0, "its status says that the host has taken it")
+        },
+        HostFault("Streams that time out are not used again before the peer has let go of them") { script in
+            script.streamLimit = 4
+            script.react = { $0.total % 20 == 9 ? .init(reply: .never) : .init() }
+        } change: { profile in
+            for name in LaneName.all { profile.lanes[name]?.timeouts.push = 100 * Nanoseconds.millisecond }
+        } check: { trial in
+            #expect(trial.failed(.timedOut) == 10 && trial.counts.delivered == 190)
+            #expect(trial.host.cancelled == 10 && trial.host.pings >= 2, "each connection asked behind its resets")
         },
         HostFault("Some streams are never answered") { script in
             script.react = { $0.total % 10 == 9 ? .init(reply: .never) : .init() }

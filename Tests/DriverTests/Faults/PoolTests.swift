@@ -69,6 +69,26 @@ extension WholeRuns {
             #expect(reason.contains(host.reason), "\(reason)")
         }
 
+        @Test("A connection that no push needs is closed after its idle time, and another opened when one does")
+        func idle() throws {
+            let ms = Nanoseconds.millisecond
+            let trial = try Trial(Script()) { profile in
+                var (first, rest) = (profile.load.phases[0], profile.load.phases[0])
+                first.duration = 200 * ms
+                (rest.name, rest.duration, rest.shape) = ("rest", 600 * ms, .pause)
+                var second = first
+                second.name = "second"
+                profile.load.phases = [first, rest, second]
+                profile.lanes[LaneName.apnsProduction]?.timeouts.idle = 150 * ms
+            }
+            trial.checkAccounts()
+            #expect(trial.counts.delivered == 160, "\(trial.lane.phases.map(\.outcomes))")
+            let idle = trial.connections(closedBy: "idle")
+            #expect(idle.count >= 2 && trial.run.connections.count > idle.count)
+            #expect(trial.run.connections.contains { $0.opened >= 700 * ms && $0.streams > 0 })
+            #expect(trial.host.goodbyes == trial.run.connections.count, "each was told")
+        }
+
         @Test("Pools refill one connection at a time, without a gap")
         func refills() throws {
             var script = Script()

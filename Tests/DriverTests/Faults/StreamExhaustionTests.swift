@@ -64,7 +64,7 @@ extension WholeRuns {
                 lanes: [lane],
                 poller: poller,
                 control: control,
-                progress: WorkerProgress(),
+                progress: WorkerProgress(lanes: 1),
                 phases: layout.phases,
                 drain: profile.load.drain
             )

@@ -43,12 +43,14 @@ struct Trial {
     ///   - change: what is different from ``profile``; which lanes there are is the mix's to say.
     ///   - observe: called every now and then while the load goes on, with the time since its start; how often the user
     ///     has asked to end is its answer.
+    ///   - wallClock: the wall clock that the run sees.
     /// - Throws: `RunError` where the load could not begin.
     init(
         _ script: Script,
         workers: Int = 1,
         _ change: (inout Profile) -> Void = { _ in },
-        observe: @escaping (Int64) -> Int = { _ in 0 }
+        observe: @escaping (Int64) -> Int = { _ in 0 },
+        wallClock: @escaping () -> Int64 = WallClock.now
     ) throws {
         var profile = Self.profile
         change(&profile)
@@ -66,7 +68,11 @@ struct Trial {
             )
             var elapsed: Int64 = 0
             self.run = try run.perform(
-                Run.Observer(progressed: { elapsed = $0.elapsed }, interruptions: { observe(elapsed) })
+                Run.Observer(
+                    progressed: { elapsed = $0.elapsed },
+                    interruptions: { observe(elapsed) },
+                    wallClock: wallClock
+                )
             )
         } catch {
             _ = scripted.stop()
@@ -128,7 +134,12 @@ struct Trial {
         lane.phases.flatMap(\.outcomes).reduce(0) { $0 + ($1.reason == reason ? $1.count : 0) }
     }
 
-    func failed(_ cause: LocalFailure) -> UInt64 { count(cause.rawValue) }
+    func failed(_ cause: LocalFailure) -> UInt64 {
+        guard cause == .streamReset else { return count(cause.rawValue) }
+        // One line for each code.
+        return lane.phases.flatMap(\.outcomes)
+            .reduce(0) { $0 + ($1.reason.hasPrefix(cause.rawValue + ": ") ? $1.count : 0) }
+    }
 
     /// Connections that ended so.
     func connections(closedBy words: String) -> [ConnectionMeasurement] {

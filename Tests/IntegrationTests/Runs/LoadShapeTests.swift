@@ -54,6 +54,18 @@ extension Processes {
             #expect(result.record.planHash == result.record.sentHash)
         }
 
+        /// The ceiling is measured first, by a run that leaves nothing else behind.
+        @Test func theCeilingStandsInTheRecord() throws {
+            let bench = try Workbench()
+            try bench.folder.write(TestProfile.mixed, to: "mixed.json")
+            let result = try bench.result("mixed.json", ["--ceiling"])
+            try result.checkAccounting()
+            let ceiling = try #require(result.record.generator.ceiling)
+            #expect(ceiling.pushes > 0 && ceiling.duration == 3_000_000_000)
+            #expect(result.outcome.output.contains("of the ceiling, "))
+            #expect(result.record.planHash == result.record.sentHash)
+        }
+
         @Test(arguments: [1, 2]) func batchesAreCountedOnceEach(workers: Int) throws {
             let bench = try Workbench()
             let text = """

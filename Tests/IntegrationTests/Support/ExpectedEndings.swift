@@ -7,14 +7,14 @@ import Testing
 enum ExpectedEndings {
     /// How many pushes must end in each way, by phase and lane.
     static func of(_ profile: Profile) throws -> [Ending: Int] {
-        let fleet = Fleet(try specification(of: profile))
+        let fleet = try fleet(of: profile)
         var endings: [Ending: Int] = [:]
         for plan in try LoadPlan(profile).lanes {
             guard let lane = FleetLane(name: plan.lane) else { continue }
             var cursor = plan.cursor(worker: 0, of: 1)
             while cursor.nextDue != nil {
                 let push = cursor.take()
-                let device = fleet.device(lane: lane, ordinal: push.push)
+                let device = fleet.device(lane: lane, ordinal: push.ordinal)
                 endings[ending(of: device, phase: profile.load.phases[push.phase].name), default: 0] += 1
             }
         }
@@ -23,12 +23,15 @@ enum ExpectedEndings {
 
     /// The pushes of a lane from the first, all in one phase.
     static func of(_ profile: Profile, lane: FleetLane, pushes: Int, phase: String) throws -> [Ending: Int] {
-        let fleet = Fleet(try specification(of: profile))
+        let fleet = try fleet(of: profile)
         return (0..<UInt64(pushes))
             .reduce(into: [:]) { endings, push in
                 endings[ending(of: fleet.device(lane: lane, ordinal: push), phase: phase), default: 0] += 1
             }
     }
+
+    /// The profile's fleet.
+    static func fleet(of profile: Profile) throws -> Fleet { Fleet(try specification(of: profile)) }
 
     /// How a push to this device must end.
     private static func ending(of device: Device, phase: String) -> Ending {

@@ -35,8 +35,30 @@ struct RunResult: Sendable {
             let causes: [Cause]
         }
         struct Generator: Decodable, Sendable {
+            struct Ceiling: Decodable, Sendable {
+                let pushes: UInt64
+                let duration: Int64
+            }
             let workers: Int
+            let longestStall: Int64
+            let ceiling: Ceiling?
         }
+        struct Phase: Decodable, Sendable {
+            let end: Int64
+        }
+        struct Accounting: Decodable, Sendable {
+            let planned: Int
+            let delivered: Int
+            let rejected: Int
+            let failed: Int
+            let skipped: Int
+            let unanswered: Int
+            let attempts: Int
+            let retries: Int
+        }
+        let duration: Int64
+        let phases: [Phase]
+        let accounting: Accounting
         let interrupted: Bool
         let verdict: Verdict
         let planHash: String

@@ -82,6 +82,31 @@ struct ConnectionStateTests {
         #expect(state.timerFired(at: 20_449) == .close(.silent))
     }
 
+    @Test("A connection without streams is closed after its idle time, if it has one")
+    func idle() {
+        var state = ConnectionState(
+            limits: ConnectionState.Limits(connect: 1000, handshake: 500, keepAlive: 10_000, pong: 200, idle: 300)
+        )
+        state.want()
+        state.connect(at: 0)
+        state.tcpOpened(at: 1)
+        _ = state.settingsReceived(at: 2)
+        #expect(state.timer == 10_000, "the load has not begun")
+        state.becameIdle(at: 100)
+        #expect(state.timer == 400 && state.timerFired(at: 399) == .none)
+        state.streamBegan()
+        #expect(state.timer == 10_000 && state.timerFired(at: 400) == .none)
+        state.becameIdle(at: 500)
+        #expect(state.timerFired(at: 800) == .close(.idle))
+        state.ended()
+        state.want()
+        state.connect(at: 900)
+        #expect(state.timer == 1900, "of the connection before nothing is left")
+        var kept = open()
+        kept.becameIdle(at: 100)
+        #expect(kept.timer == 10_098)
+    }
+
     @Test("A push that times out is reason to ask a peer that has said nothing since it was sent")
     func timeOutAsks() {
         var state = open(at: 0)

@@ -30,7 +30,17 @@ struct FanOutTests {
     }
 
     private func push(_ number: UInt64) -> WaitingPush {
-        WaitingPush(push: number, device: 0, hash: 0, due: 0, submitted: 0, phase: 0, position: 0, batchCount: 1)
+        WaitingPush(
+            push: number,
+            ordinal: number,
+            device: 0,
+            hash: 0,
+            due: 0,
+            submitted: 0,
+            phase: 0,
+            position: 0,
+            batchCount: 1
+        )
     }
 
     @Test("A backlog is first in, first out across its end, and refuses what does not fit")
