@@ -113,7 +113,7 @@ extension Profile {
 }
 
 extension PhaseShape {
-    /// The highest rate; nil for a closed loop, whose rate is the host's to say.
+    /// The highest rate; nil for a closed loop, whose rate is the host's to say, and for a replay, whose file says it.
     fileprivate var peakPerSecond: Double? {
         switch self {
         case .constant(.total(let rate)): rate.perSecond
@@ -121,7 +121,7 @@ extension PhaseShape {
         case .pause: 0
         case .ramp(let from, let to), .steps(let from, let to, _): max(from.perSecond, to.perSecond)
         case .spike(let base, let peak, _, _): max(base.perSecond, peak.perSecond)
-        case .closed: nil
+        case .closed, .replay: nil
         }
     }
 }
