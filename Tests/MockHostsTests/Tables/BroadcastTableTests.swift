@@ -126,7 +126,7 @@ import Testing
             #expect(
                 response
                     == .init(
-                        headers: [":status: 204", "apns-request-id: \(id)", "apns-channel-id: \($0.channel)"],
+                        headers: [":status: 204", "apns-channel-id: \($0.channel)", "apns-request-id: \(id)"],
                         body: ""
                     )
             )
