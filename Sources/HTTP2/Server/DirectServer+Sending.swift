@@ -57,11 +57,13 @@ extension DirectServer {
         stream: UInt32
     ) {
         let none = RequestVariables(path: UnsafeRawBufferPointer(start: nil, count: 0))
-        let bound = encoder.maximumSize(answer.template, none) &+ answer.maximumSize(variables)
+        var bound = encoder.maximumSize(answer.template, none) &+ answer.maximumSize(variables)
+        if let rest = answer.rest { bound += encoder.maximumSize(rest, none) }
         let memory = core.output.room(for: FrameHeader.size + bound)
         let block = memory + FrameHeader.size
         var size = encoder.write(answer.template, none, to: block)
         size += answer.writeVariables(variables, bodyCount: bodyCount, to: block + size)
+        if let rest = answer.rest { size += encoder.write(rest, none, to: block + size) }
         let flags = bodyCount == 0 ? FrameFlag.endStream : 0
         core.tally.messagesOut &+= 1
         if size > core.peer.maximumFrameSize {

@@ -14,8 +14,10 @@ struct PreparedAnswer: BitwiseCopyable {
         var name: GrowingBuffer
     }
 
-    /// The constant fields.
+    /// The constant fields in front of the first that varies.
     let template: Int32
+    /// The constant fields behind it, which are written behind all that varies; nil when there are none.
+    let rest: Int32?
     /// The body of answers that bring none of their own; freed with this.
     let body: UnsafeMutableRawBufferPointer
     private let fields: UnsafeMutableBufferPointer<Field>
@@ -24,10 +26,12 @@ struct PreparedAnswer: BitwiseCopyable {
 
     init(_ template: ResponseTemplate, in encoder: inout HeaderEncoder) {
         var constants: [HeaderField] = []
+        var later: [HeaderField] = []
         var varying: [Field] = []
         for field in template.fields {
             if case .constant(let value) = field.value {
-                constants.append(HeaderField(field.name, value, indexing: field.indexing))
+                let constant = HeaderField(field.name, value, indexing: field.indexing)
+                if varying.isEmpty { constants.append(constant) } else { later.append(constant) }
                 continue
             }
             precondition(field.name == field.name.lowercased(), "header field name \(field.name) is not in lower case")
@@ -39,6 +43,7 @@ struct PreparedAnswer: BitwiseCopyable {
             namesSize += name.count + 20
         }
         self.template = encoder.prepare(RequestTemplate(fields: constants)).index
+        rest = later.isEmpty ? nil : encoder.prepare(RequestTemplate(fields: later)).index
         fields = .allocate(capacity: varying.count)
         _ = fields.initialize(from: varying)
         body = .allocate(byteCount: template.body.count, alignment: 1)
