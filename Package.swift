@@ -93,7 +93,10 @@ let package = Package(
         tests(of: "HTTP2", imports: ["CNGHTTP2"]),
         tests(of: "Transport"),
         tests(of: "Resources"),
-        tests(of: "MockHosts", imports: ["Hosts", "HTTP2", "Credentials", "Push", "Fleet", "LoadPlan", "Transport"]),
+        tests(
+            of: "MockHosts",
+            imports: ["CNGHTTP2", "Hosts", "HTTP2", "Credentials", "Push", "Fleet", "LoadPlan", "Transport"]
+        ),
         tests(of: "Driver", imports: pure + ["HTTP2", "Transport", "Credentials", "MockHosts", "Hosts"]),
         tests(of: "Report", imports: pure),
         tests(of: "pushbench", imports: pure + ["Report", "Hosts"]),

@@ -62,13 +62,29 @@ def pinned(core):
 
 
 class Mock:
-    """`pushbench mock --policy canned` on a core of its own; it ends when its standard input does."""
+    """`pushbench mock` on a core of its own; it ends when its standard input does.
 
-    def __init__(self, core, profile, announcement):
-        command = [PUSHBENCH, "mock", profile, "--policy", "canned", "--until-stdin-closes"]
+    With `statistics`, jemalloc writes what it has counted to that file at the end.
+    """
+
+    def __init__(self, core, profile, announcement, policy="canned", statistics=None):
+        command = [PUSHBENCH, "mock", profile, "--policy", policy, "--until-stdin-closes"]
+        environment = dict(os.environ)
+        errors = None
+        if statistics:
+            environment["MALLOC_CONF"] = "stats_print:true,stats_print_opts:gdablxeh"
+            errors = statistics.open("w")
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=pinned(core), text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            preexec_fn=pinned(core),
+            env=environment,
+            text=True,
         )
+        if errors:
+            errors.close()
         line = self.process.stdout.readline()
         if not line:
             fail("the mock did not start")
@@ -90,6 +106,11 @@ class Mock:
         """Seconds of CPU so far, all threads, from the scheduler's own count of nanoseconds."""
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+    def peak_memory(self):
+        """MiB that were resident at most so far."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 class Run:

@@ -9,6 +9,8 @@ struct CertificateRequest {
     /// Further extensions by their numbers, with nothing in them: that they are there says it.
     var markers: [String] = []
     var days: Int
+    /// How many days ago it became valid.
+    var daysPast = 1
 
     /// A root that signs others (RFC 5280 section 4.2.1.9).
     static func authority(name: String, days: Int) -> CertificateRequest {
@@ -51,7 +53,7 @@ struct CertificateRequest {
 
     /// Makes and signs a certificate for `key`; without an issuer it signs itself.
     ///
-    /// It is valid from a day ago, so that a client whose clock is behind takes it too.
+    /// It is valid from a day ago at least, so that a client whose clock is behind takes it too.
     func issue(
         for key: OpenSSLKey,
         by issuer: (certificate: Certificate, key: OpenSSLKey)? = nil
@@ -61,7 +63,7 @@ struct CertificateRequest {
         let authority = issuer?.certificate ?? certificate
         let isFilled =
             X509_set_version(pointer, 2) == 1 && setSerialNumber(pointer)
-            && X509_time_adj_ex(X509_getm_notBefore(pointer), -1, 0, nil) != nil
+            && X509_time_adj_ex(X509_getm_notBefore(pointer), Int32(-daysPast), 0, nil) != nil
             && X509_time_adj_ex(X509_getm_notAfter(pointer), Int32(days), 0, nil) != nil
             && X509_set_pubkey(pointer, key.pointer) == 1 && setSubject(pointer)
             && X509_set_issuer_name(pointer, X509_get_subject_name(authority.pointer)) == 1

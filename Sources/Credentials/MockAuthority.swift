@@ -1,3 +1,9 @@
+/// What is wrong with a server certificate.
+package enum CertificateFault: String, Sendable {
+    case expired
+    case otherName = "other-name"
+}
+
 /// The certificate authority of the mock hosts, kept in two files of their directory.
 struct MockAuthority {
     private let certificate: Certificate
@@ -45,6 +51,21 @@ struct MockAuthority {
         let certificate = try request.issue(for: key.key, by: (self.certificate, self.key))
         try key.write(to: keyFile)
         try certificate.write(to: file)
+    }
+
+    /// Makes a server certificate that no careful client takes, for the key in `keyFile`.
+    func makeServer(_ fault: CertificateFault, _ file: String, key keyFile: String, names: [String])
+        throws(CredentialError)
+    {
+        var request = CertificateRequest.leaf(
+            subject: [("O", "pushbench"), ("CN", "pushbench mock hosts")],
+            purpose: "serverAuth",
+            names: fault == .otherName ? ["other-host.invalid"] : names,
+            days: fault == .expired ? -1 : Self.days
+        )
+        request.daysPast = 30
+        let key = try SigningKey.loadP8(keyFile)
+        try request.issue(for: key.key, by: (certificate, self.key)).write(to: file)
     }
 
     /// Makes sure of a push certificate: its subject names the topic and its extensions the environments, as Apple's do.

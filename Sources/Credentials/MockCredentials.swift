@@ -87,6 +87,14 @@ package struct MockCredentials: Sendable {
         )
     }
 
+    /// Makes a server certificate with a fault, for the key in `serverKeyFile`, and returns its file.
+    package func makeFaultyServer(_ fault: CertificateFault) throws(CredentialError) -> String {
+        let file = directory + "/server-\(fault.rawValue).pem"
+        try MockAuthority.make(in: directory)
+            .makeServer(fault, file, key: serverKeyFile, names: Self.loopbackNames)
+        return file
+    }
+
     /// Writes the service account again with the token endpoint that the OAuth host has now.
     package mutating func setTokenURI(_ uri: String) throws(CredentialError) {
         let account = ServiceAccount(

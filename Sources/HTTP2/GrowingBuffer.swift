@@ -43,15 +43,6 @@ struct GrowingBuffer: BitwiseCopyable {
         capacity = larger
     }
 
-    /// Appends a copy for which `reserve` has made room, so that nothing moves.
-    ///
-    /// - Returns: Where the copy lies.
-    mutating func appendInReserve(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        precondition(count + bytes.count <= capacity, "an answer's variables outgrew what was reserved for them")
-        append(bytes)
-        return self.bytes(from: count - bytes.count, count: bytes.count)
-    }
-
     /// Bytes in the buffer; valid until it grows.
     func bytes(from offset: Int, count: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0) + offset }, count: count)

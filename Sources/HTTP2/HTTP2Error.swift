@@ -9,6 +9,8 @@ package enum HTTP2Error: Error, Hashable, CustomStringConvertible {
     case library(call: String, code: Int32)
     /// The peer or the caller has said GOAWAY: this connection takes no more requests.
     case goingAway
+    /// A value that may not stand in SETTINGS; the text names it and says what is allowed.
+    case invalidSetting(String)
     /// All 2^30 stream identifiers of this connection are used up: open another connection.
     case streamIDsExhausted
 
@@ -19,6 +21,7 @@ package enum HTTP2Error: Error, Hashable, CustomStringConvertible {
             "HTTP/2 violation by the peer: \(code)" + (reason.isEmpty ? "" : " (\(reason))")
         case .library(let call, let code): "HTTP/2: \(call) failed with \(code) (\(Self.text(of: code)))"
         case .goingAway: "HTTP/2: the connection is going away and takes no more requests"
+        case .invalidSetting(let what): "HTTP/2: \(what)"
         case .streamIDsExhausted: "HTTP/2: the connection has used up its stream identifiers"
         }
     }

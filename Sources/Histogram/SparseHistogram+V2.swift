@@ -63,8 +63,8 @@ extension SparseHistogram {
     /// Counts are exact. Minimum and maximum are those of the outermost buckets and the sum takes each value as the
     /// middle of its bucket, as the reference does when it decodes: the encoding carries nothing better.
     package init(encodedV2 text: String) throws(HistogramError) {
-        guard let data = Data(base64Encoded: text) else { throw .notBase64 }
-        var message = BigEndianReader([UInt8](data))
+        guard let data = Base64.decode(text) else { throw .notBase64 }
+        var message = BigEndianReader(data)
         let cookie = try message.read(UInt32.self)
         guard cookie == V2.compressedCookie else { throw .unknownCookie(cookie) }
         guard try message.read(UInt32.self) == UInt32(message.remainder.count) else { throw .wrongLength }

@@ -1,4 +1,5 @@
 import HTTP2
+import Hosts
 
 /// An answer that is decided but not due yet.
 struct PendingAnswer {
@@ -7,6 +8,8 @@ struct PendingAnswer {
     /// The stream to answer on; nil on HTTP/1.1, which has one request at a time.
     var stream: StreamHandle?
     var answer: HostAnswer
+    /// What a fault has Retry-After say.
+    var retryAfter: RetryAfterField?
 }
 
 /// Answers by the time they are due, the earliest first; those due at the same time in the order they were put in.

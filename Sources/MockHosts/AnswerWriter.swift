@@ -6,8 +6,9 @@ import Hosts
 /// Holds the memory that identifiers and bodies are written in, once for the whole server; sessions copy from it.
 struct AnswerWriter: ~Copyable {
     /// Where the body begins, after two identifiers and what rounds them up.
-    private static let bodyOffset = 2 * idRoom
+    private static let bodyOffset = 2 * idRoom + retryAfterRoom
     private static let idRoom = 64
+    private static let retryAfterRoom = 32
 
     private let scratch: UnsafeMutableRawBufferPointer
     private let fcm: FCMBodyBook
@@ -23,6 +24,7 @@ struct AnswerWriter: ~Copyable {
     /// Answers on a stream, and announces the stream limit that changes with it; false if the stream is gone.
     func send(
         _ answer: borrowing HostAnswer,
+        retryAfter: UnsafeRawBufferPointer = .nothing,
         on stream: StreamHandle,
         of connection: HTTP2Connection
     ) throws(HTTP2Error) -> Bool {
@@ -32,7 +34,9 @@ struct AnswerWriter: ~Copyable {
         case .apns(let answer):
             if let limit = answer.streamLimit { try connection.announce(streamLimit: limit) }
             let template = connection.template(for: .apns(status: answer.status))
-            return try connection.session.respond(stream, template, variables(of: answer))
+            var variables = variables(of: answer)
+            variables.retryAfter = retryAfter
+            return try connection.session.respond(stream, template, variables)
         case .channel(let answer):
             if let limit = answer.streamLimit { try connection.announce(streamLimit: limit) }
             return try send(answer, on: stream, of: connection)
@@ -43,15 +47,17 @@ struct AnswerWriter: ~Copyable {
                 variables.body = success(answer)
                 return try connection.session.respond(stream, template, variables)
             }
-            return try send(fcm.refusal(reason, answer), template, on: stream, of: connection)
+            return try send(fcm.refusal(reason, answer), template, retryAfter, on: stream, of: connection)
         case .oauth(let answer):
-            return try send(answer.body, connection.template(for: .oauth(answer.reason)), on: stream, of: connection)
+            let template = connection.template(for: .oauth(answer.reason))
+            return try send(answer.body, template, retryAfter, on: stream, of: connection)
         }
     }
 
     private func send(
         _ body: [UInt8],
         _ template: ResponseTemplateID,
+        _ retryAfter: UnsafeRawBufferPointer,
         _ variables: ResponseVariables = ResponseVariables(),
         on stream: StreamHandle,
         of connection: HTTP2Connection
@@ -59,7 +65,23 @@ struct AnswerWriter: ~Copyable {
         try body.withUnsafeBufferPointer { (body) throws(HTTP2Error) in
             var variables = variables
             variables.body = UnsafeRawBufferPointer(body)
+            variables.retryAfter = retryAfter
             return try connection.session.respond(stream, template, variables)
+        }
+    }
+
+    /// The text of a Retry-After field; nothing for one that is absent.
+    ///
+    /// - Parameter now: nanoseconds since 1970.
+    func text(_ retryAfter: RetryAfterField?, at now: Int64) -> UnsafeRawBufferPointer {
+        let room = part(2 * Self.idRoom, Self.retryAfterRoom)
+        switch retryAfter {
+        case nil, .absent: return UnsafeRawBufferPointer(rebasing: room[..<0])
+        case .seconds(let seconds):
+            return UnsafeRawBufferPointer(rebasing: room[..<HTTPDate.write(seconds: seconds, into: room)])
+        case .date(let seconds):
+            HTTPDate.write(now / 1_000_000_000 + seconds, into: room)
+            return UnsafeRawBufferPointer(rebasing: room[..<HTTPDate.length])
         }
     }
 
@@ -74,7 +96,7 @@ struct AnswerWriter: ~Copyable {
         var variables = ResponseVariables()
         variables.apnsID = UnsafeRawBufferPointer(part(0, UUIDText.length))
         variables.apnsUniqueID = UnsafeRawBufferPointer(part(Self.idRoom, answer.channelID.count))
-        return try send(answer.body, template, variables, on: stream, of: connection)
+        return try send(answer.body, template, .nothing, variables, on: stream, of: connection)
     }
 
     private func variables(of answer: APNsAnswer) -> ResponseVariables {
@@ -104,8 +126,13 @@ struct AnswerWriter: ~Copyable {
     /// The bytes of an HTTP/1.1 response.
     ///
     /// Allocates.
-    func http1(_ answer: borrowing HostAnswer, canned: CannedAnswer, keepsAlive: Bool) -> [UInt8] {
-        let headers: [(name: String, value: String)]
+    func http1(
+        _ answer: borrowing HostAnswer,
+        retryAfter: UnsafeRawBufferPointer = .nothing,
+        canned: CannedAnswer,
+        keepsAlive: Bool
+    ) -> [UInt8] {
+        var headers: [(name: String, value: String)]
         let body: [UInt8]
         switch answer {
         case .canned: (headers, body) = (canned.headers, canned.body)
@@ -115,6 +142,7 @@ struct AnswerWriter: ~Copyable {
             body = answer.reason.map { fcm.refusal($0, answer) } ?? Array(success(answer))
         case .oauth(let answer): (headers, body) = (OAuthAnswer.headers(answer.reason), answer.body)
         }
+        if !retryAfter.isEmpty { headers.append(("retry-after", String(decoding: retryAfter, as: UTF8.self))) }
         return HTTP1Response.bytes(status: answer.status, headers: headers, body: body, keepsAlive: keepsAlive)
     }
 }

@@ -35,6 +35,12 @@ final class Connection {
     var memory = ConnectionMemory()
     /// Monotonic nanoseconds: when a handshake, a request of HTTP/1.1 or the lingering must be over; nil for no limit.
     var deadline: Int64?
+    /// Monotonic nanoseconds: nothing is read or written before; `Int64.max` for never again, nil for no such time.
+    var pausedUntil: Int64?
+    /// To be closed at once, without a word.
+    var isCut = false
+    /// What came, but is not to be looked at yet.
+    var delayed = DelayLine()
     /// Whether the connection waits in the server's list of those to be flushed.
     var isToBeFlushed = false
     /// Bytes that the socket did not take, oldest first.

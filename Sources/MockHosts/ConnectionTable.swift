@@ -40,8 +40,8 @@ struct ConnectionTable {
     mutating func remove(_ handle: ConnectionHandle) {
         precondition(self[handle] != nil, "connection \(handle) is not here")
         entries[Int(handle.place)].connection = nil
-        // One bit less than the word has, because the poller's tags need the top bit for listeners.
-        entries[Int(handle.place)].generation = (entries[Int(handle.place)].generation &+ 1) & .max >> 1
+        // Two bits less than the word has: the poller's tags need them for listeners and the control port.
+        entries[Int(handle.place)].generation = (entries[Int(handle.place)].generation &+ 1) & .max >> 2
         free.append(handle.place)
         count -= 1
     }

@@ -2,6 +2,7 @@ import Credentials
 import Fleet
 import Hosts
 import LoadPlan
+import Push
 import Transport
 
 /// What the hosts remember about one connection.
@@ -10,10 +11,15 @@ struct ConnectionMemory {
     var fcm = FCMHost.Connection()
     /// Where the connection's last provider token lies in the cache.
     var tokenPlace = 0
+    /// What the host's faults remember.
+    var faults = ConnectionFaults()
+    /// What the audit remembers.
+    var audit = AuditConnection()
 
-    /// - Parameter certificate: what the client showed in its handshake; nil for nothing.
-    init(certificate: PeerCertificate? = nil) {
-        apns = APNsHost.Connection(certificate: certificate.map(ClientCertificate.init))
+    /// The client has shown that certificate in its handshake.
+    mutating func take(_ certificate: PeerCertificate) {
+        apns = APNsHost.Connection(certificate: ClientCertificate(certificate))
+        faults.hasCertificate = true
     }
 }
 
@@ -29,24 +35,36 @@ extension ClientCertificate {
 
 /// The hosts that decide, each asked with what the transport knows: one for each name, and the checks that they share.
 struct Deciders {
-    private var production: APNsHost
-    private var sandbox: APNsHost
-    private(set) var fcm: FCMHost
-    private var oauth: OAuthHost
+    var production: APNsHost
+    var sandbox: APNsHost
+    var fcm: FCMHost
+    var oauth: OAuthHost
     private var serviceTimes: PerHost<ServiceTime>
     private var providerTokens: ProviderTokenDesk
     private let assertions: AssertionDesk
     private let googleStreamLimit: UInt32
     private var random = SystemRandomNumberGenerator()
+    /// What goes wrong.
+    var faults: FaultDesk
+    /// The provider token of the request that was answered last; nil if it had none that is genuine.
+    private(set) var seenToken: AuditedToken?
 
     init(_ configuration: MockConfiguration, tokenURI: String, at now: Int64) {
         let credentials = configuration.credentials
-        let scale = Int64(max(1, configuration.behaviour.tokenClockScale))
+        let scale = configuration.behaviour.tokenScale
+        faults = FaultDesk(configuration.behaviour.faults, seed: configuration.seed)
         production = Self.apns(.production, configuration, at: now)
         sandbox = Self.apns(.sandbox, configuration, at: now)
-        fcm = FCMHost(FCMHost.Configuration(projectID: credentials.projectID, seed: configuration.seed ^ 3))
+        var messaging = FCMHost.Configuration(projectID: credentials.projectID, seed: configuration.seed ^ 3)
+        for fault in configuration.behaviour.faults where fault.strikes(host: HostName.fcm.name) {
+            messaging.apply(fault)
+        }
+        fcm = FCMHost(messaging)
         var tokens = OAuthHost.Configuration(accounts: credentials.accounts.map(\.email), tokenURI: tokenURI)
         tokens.lifetime /= scale
+        if let life = configuration.behaviour.faults.last(where: { $0.knob == .accessTokenLife }) {
+            tokens.lifetime = life.time() ?? tokens.lifetime
+        }
         oauth = OAuthHost(tokens)
         serviceTimes = PerHost { host in
             let distribution =
@@ -73,9 +91,9 @@ struct Deciders {
         let name: HostName = environment == .production ? .apnsProduction : .apnsSandbox
         host.unauthenticatedStreamLimit = UInt32(configuration.behaviour.unauthenticatedStreamLimit)
         host.streamLimit = UInt32(configuration.behaviour.streamLimit(of: name.name))
-        let scale = Int64(max(1, configuration.behaviour.tokenClockScale))
-        host.longestTokenAge /= scale
-        host.tokenUpdateInterval /= scale
+        host.longestTokenAge /= configuration.behaviour.tokenScale
+        host.tokenUpdateInterval /= configuration.behaviour.tokenScale
+        for fault in configuration.behaviour.faults where fault.strikes(host: name.name) { host.apply(fault) }
         return APNsHost(host)
     }
 
@@ -94,6 +112,26 @@ struct Deciders {
     /// What the hosts say when they look at nothing.
     var cannedAnswers: PerHost<CannedAnswer> {
         PerHost { host in CannedAnswer(of: host, fcm: fcm.bodies, tokens: oauth) }
+    }
+
+    private mutating func standing(in request: HostRequest, _ memory: inout ConnectionMemory) -> ProviderTokenStanding {
+        let standing = providerTokens.standing(in: request, place: &memory.tokenPlace)
+        seenToken = nil
+        if case .genuine(_, let issuedAt, let identity) = standing {
+            seenToken = AuditedToken(identity: identity, issuedAt: issuedAt)
+        }
+        return standing
+    }
+
+    /// Refuses a request as a fault of its host has it, whatever is in the request.
+    mutating func refuse(_ host: HostName, _ request: HostRequest, _ refusal: HostRefusal) -> HostAnswer {
+        switch refusal {
+        case .apns(let reason):
+            host == .apnsProduction
+                ? .apns(production.refuse(request, reason)) : .apns(sandbox.refuse(request, reason))
+        case .fcm(let reason): .fcm(fcm.refuse(reason))
+        case .oauth(let reason): .oauth(oauth.refuse(reason))
+        }
     }
 
     /// Ends all access tokens given out so far, as if their account had lost its access.
@@ -118,7 +156,7 @@ struct Deciders {
     ) -> HostAnswer {
         switch port.host {
         case .apnsProduction, .apnsSandbox:
-            let token = providerTokens.standing(in: request, place: &memory.tokenPlace)
+            let token = standing(in: request, &memory)
             return port.host == .apnsProduction
                 ? Self.ask(&production, port, request, &memory.apns, token, at: now)
                 : Self.ask(&sandbox, port, request, &memory.apns, token, at: now)

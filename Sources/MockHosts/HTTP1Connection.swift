@@ -27,6 +27,8 @@ final class HTTP1Connection {
     private var hasSaidGoOn = false
     /// The connection is to end when all has been written.
     var isLast = false
+    /// The connection is to end with the answer that is sent next.
+    var endsAfterAnswer = false
 
     /// Whether a request is being answered, so that the next one has to wait.
     private(set) var isBusy = false

@@ -12,18 +12,48 @@ final class HTTP2Connection {
     private static let reserve = 1024
 
     let session: ServerSession
+    /// The last stream whose request was taken.
+    var lastTaken: Int32 = 0
+    /// The last stream that the GOAWAY named; nil before there was one.
+    private(set) var goAwayLast: Int32?
+    /// Whether the connection is to be closed when no stream is open any more.
+    var closesWhenIdle = false
     /// The limit that the client was told last.
-    private var announcedLimit: Int
+    private(set) var announcedLimit: Int
     /// Templates are laid out when first needed: few connections see more than two kinds of answer.
     private var templates: [(kind: ResponseKind, template: ResponseTemplateID)] = []
 
     /// A session that has its SETTINGS ready, with `streamLimit` in them.
-    init(streamLimit: UInt32, mostStreams: Int) throws(HTTP2Error) {
+    ///
+    /// Without one if `streamLimit` is nil.
+    init(streamLimit: UInt32?, mostStreams: Int, window: WindowRule? = nil) throws(HTTP2Error) {
         var settings = ServerSettings(capture: .named(Self.captured))
         settings.announced = SettingsChange(streamLimit: streamLimit)
+        if let window {
+            settings.announced.initialWindowSize = window.stream
+            settings.connectionWindow = window.connection ?? settings.connectionWindow
+            settings.windowUpdates =
+                switch window.updates {
+                case .half: .whenHalfUsed
+                case .each: .atOnce
+                case .never: .never
+                }
+        }
         settings.maximumStreams = mostStreams + Self.reserve
         session = try ServerSession(settings: settings)
-        announcedLimit = Int(streamLimit)
+        announcedLimit = streamLimit.map { Int($0) } ?? .max
+    }
+
+    /// Says GOAWAY, and takes no more streams.
+    func sayGoAway(_ order: GoAwayOrder) throws(HTTP2Error) {
+        let code = HTTP2ErrorCode(rawValue: order.code)
+        for _ in 0..<(order.isTwice ? 2 : 1) {
+            try session.goAway(lastStream: lastTaken, code: code, debug: order.debug)
+        }
+        // The answer tells that the client has read the GOAWAY, so that what it opens after that is its own fault.
+        try session.ping()
+        goAwayLast = lastTaken
+        closesWhenIdle = !order.staysOpen
     }
 
     /// Whether a request came on a stream too many: one above the limit that the client knows and the one that it was
@@ -85,7 +115,10 @@ enum ResponseKind: Equatable {
         case .apns(let status):
             ResponseTemplate(
                 status: status,
-                fields: [ResponseField("apns-id", .apnsID), ResponseField("content-type", "application/json")]
+                fields: [
+                    ResponseField("apns-id", .apnsID), ResponseField("content-type", "application/json"),
+                    ResponseField("retry-after", .retryAfter),
+                ]
             )
         case .channel(let status, let hasBody):
             // The names differ from those of pushes; the two places for an id of the answer's own are the same.
@@ -95,7 +128,10 @@ enum ResponseKind: Equatable {
                     + (hasBody ? [ResponseField("content-type", "application/json")] : [])
             )
         case .fcm(let reason):
-            ResponseTemplate(status: reason?.status ?? 200, fields: FCMAnswer.headers(reason).map(ResponseField.init))
+            ResponseTemplate(
+                status: reason?.status ?? 200,
+                fields: FCMAnswer.headers(reason).map(ResponseField.init) + [ResponseField("retry-after", .retryAfter)]
+            )
         case .oauth(let reason):
             ResponseTemplate(status: reason?.status ?? 200, fields: OAuthAnswer.headers(reason).map(ResponseField.init))
         }

@@ -30,7 +30,7 @@ package enum HostName: UInt8, Sendable, CaseIterable {
 struct PerHost<Value> {
     private var values: [Value]
 
-    init(_ make: (HostName) throws -> Value) rethrows {
+    init<Failure: Error>(_ make: (HostName) throws(Failure) -> Value) throws(Failure) {
         values = try HostName.allCases.map(make)
     }
 

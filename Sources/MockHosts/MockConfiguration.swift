@@ -11,8 +11,12 @@ package struct MockConfiguration: Sendable {
     package var bindAddress = "127.0.0.1"
     /// Numbers of ports; one without gets a free one.
     package var ports: [HostPort: UInt16] = [:]
+    /// The port of the control port, which is bound to loopback only; 0 for a free one.
+    package var controlPort: UInt16 = 0
     /// Certificates and keys, and where they lie.
     package var credentials: HostCredentials
+    /// Certificates of hosts that show another than `credentials` has.
+    package var identities: [HostName: TLSContext.Identity] = [:]
     /// The bundle ids that the provider keys may send to.
     package var bundleIDs: [String]
     /// Seeds identifiers and service times; access tokens take their randomness from the system.

@@ -1,9 +1,12 @@
 import HTTP2
+import Hosts
 import Transport
 
 /// From an accepted socket to the end of its connection.
 extension MockServer {
     private static let handshakeLimit: Int64 = 10_000_000_000
+    /// From the end of the handshake to the acknowledgement of our SETTINGS.
+    private static let settingsLimit: Int64 = 10_000_000_000
     static let requestLimit: Int64 = 30_000_000_000
     private static let lingerLimit: Int64 = 2_000_000_000
 
@@ -19,17 +22,20 @@ extension MockServer {
             let isWatched = (try? poller.add(socket.descriptor, tag: handle.tag, interest: socket.interest)) != nil
             return isWatched ? connection : nil
         }
-        guard added != nil else {
+        guard let added else {
             socket.close()
             tally[host].turnedAway += 1
             return
         }
         tally[host].open += 1
         tally[host].mostOpen = max(tally[host].mostOpen, tally[host].open)
+        added.memory.audit = audit.opened(Int(host.rawValue), at: elapsed)
+        if deciders.faults.has(host) { beginFaults(of: added) }
     }
 
     /// Something happened on a connection's socket: go on with whatever it is busy with.
     func serve(_ connection: Connection) {
+        if connection.pausedUntil != nil { return serveGone(connection) }
         switch connection.stage {
         case .handshake: shakeHands(connection)
         case .http2(let session): read(connection, session)
@@ -48,8 +54,9 @@ extension MockServer {
             close(connection)
         case .done:
             tally[connection.host].secured += 1
+            audit.secured(Int(connection.host.rawValue), at: elapsed)
             connection.deadline = nil
-            connection.memory = ConnectionMemory(certificate: connection.socket.peerCertificate)
+            if let certificate = connection.socket.peerCertificate { connection.memory.take(certificate) }
             begin(connection)
         }
     }
@@ -67,7 +74,10 @@ extension MockServer {
         do throws(HTTP2Error) {
             let session = try makeSession(for: connection)
             connection.stage = .http2(session)
+            connection.deadline = now + Self.settingsLimit
             markForFlush(connection)
+            if deciders.faults.has(connection.host) { try end(connection) }
+            if connection.isCut { return close(connection) }
             read(connection, session)
         } catch {
             close(connection)
@@ -76,7 +86,12 @@ extension MockServer {
 
     private func makeSession(for connection: Connection) throws(HTTP2Error) -> HTTP2Connection {
         let limits = deciders.streamLimits(of: connection.host, for: connection.memory)
-        return try HTTP2Connection(streamLimit: limits.initial, mostStreams: Int(limits.most))
+        let first = firstStreams(of: connection, usual: limits.initial)
+        var window: WindowRule?
+        if deciders.faults.has(connection.host) {
+            window = deciders.faults[connection.host].window(of: connection.memory.faults, at: elapsed)
+        }
+        return try HTTP2Connection(streamLimit: first, mostStreams: Int(limits.most), window: window)
     }
 
     private func readToTheEnd(_ connection: Connection) {
@@ -106,9 +121,26 @@ extension MockServer {
         close(connection)
     }
 
+    /// The connection has had its time: an HTTP/2 client that speaks no HTTP/2, or never acknowledged our SETTINGS, is
+    /// told so (RFC 9113, section 6.5.3).
+    func expire(_ connection: Connection) {
+        guard case .http2(let session) = connection.stage, connection.pausedUntil == nil else {
+            return close(connection)
+        }
+        tally[connection.host].faulty += 1
+        connection.deadline = nil
+        do throws(HTTP2Error) {
+            try session.session.goAway(code: .settingsTimeout)
+            _ = endSession(of: connection, session)
+        } catch {
+            close(connection)
+        }
+    }
+
     func close(_ connection: Connection) {
         // Fails only if the kernel forgot the descriptor, which it can't while the socket holds it.
         try? poller.remove(connection.socket.descriptor)
+        auditEnd(of: connection)
         connection.socket.close()
         connections.remove(connection.handle)
         tally[connection.host].open -= 1
@@ -116,7 +148,8 @@ extension MockServer {
 
     func updateInterest(of connection: Connection) {
         do throws(TransportError) {
-            try poller.modify(connection.socket.descriptor, interest: connection.socket.interest)
+            let interest = connection.pausedUntil == nil ? connection.socket.interest : []
+            try poller.modify(connection.socket.descriptor, interest: interest)
         } catch {
             close(connection)
         }

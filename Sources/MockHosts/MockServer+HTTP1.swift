@@ -13,6 +13,8 @@ extension MockServer {
                     continue
                 }
                 advance(connection, session)
+                if connection.isCut { return close(connection) }
+                if connection.pausedUntil != nil { return updateInterest(of: connection) }
             case .wouldBlock:
                 if connection.hasUnwritten { markForFlush(connection) }
                 return updateInterest(of: connection)
@@ -26,7 +28,7 @@ extension MockServer {
 
     /// Takes up the next requests that are whole, until one has to wait for its answer.
     private func advance(_ connection: Connection, _ session: HTTP1Connection) {
-        while !session.isBusy, !session.isLast {
+        while !session.isBusy, !session.isLast, connection.pausedUntil == nil, !connection.isCut {
             switch session.advance() {
             case .incomplete:
                 return setRequestDeadline(connection, session)
@@ -43,26 +45,56 @@ extension MockServer {
     }
 
     private func take(_ connection: Connection, _ session: HTTP1Connection) {
-        let answer = session.withRequest { request in
-            isCanned
-                ? .canned : deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
+        auditRequest(over: connection)
+        if deciders.faults.has(connection.host), !isCanned { return takeFaulty(connection, session) }
+        let answer: HostAnswer = session.withRequest { request in
+            if isCanned { return .canned }
+            let answer = deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
+            audit(answer, to: request, stream: 0, over: connection)
+            return answer
         }
         let serviceTime = isCanned ? 0 : deciders.serviceTime(of: connection.host)
-        guard serviceTime > 0 else { return write(answer, to: connection, session) }
-        let pending = PendingAnswer(connection: connection.handle, stream: nil, answer: answer)
+        schedule(answer, after: serviceTime, on: connection, session)
+    }
+
+    func schedule(
+        _ answer: HostAnswer,
+        _ retryAfter: RetryAfterField? = nil,
+        after serviceTime: Int64,
+        on connection: Connection,
+        _ session: HTTP1Connection
+    ) {
+        guard serviceTime > 0 else { return write(answer, retryAfter, to: connection, session) }
+        let pending = PendingAnswer(
+            connection: connection.handle,
+            stream: nil,
+            answer: answer,
+            retryAfter: retryAfter
+        )
         if !answers.push(pending, due: now + serviceTime) { refuse(connection, session, status: 503) }
     }
 
     /// Sends the answer of the request that is being answered, and goes on with the next one.
-    func answerHTTP1(_ connection: Connection, _ session: HTTP1Connection, _ answer: HostAnswer) {
-        write(answer, to: connection, session)
+    func answerHTTP1(
+        _ connection: Connection,
+        _ session: HTTP1Connection,
+        _ answer: HostAnswer,
+        _ retryAfter: RetryAfterField?
+    ) {
+        write(answer, retryAfter, to: connection, session)
         advance(connection, session)
     }
 
-    private func write(_ answer: HostAnswer, to connection: Connection, _ session: HTTP1Connection) {
-        let keepsAlive = session.keepsAlive
+    private func write(
+        _ answer: HostAnswer,
+        _ retryAfter: RetryAfterField?,
+        to connection: Connection,
+        _ session: HTTP1Connection
+    ) {
+        let keepsAlive = session.keepsAlive && !session.endsAfterAnswer
         let canned = cannedAnswers[connection.host]
-        connection.keep(writer.http1(answer, canned: canned, keepsAlive: keepsAlive))
+        let text = writer.text(retryAfter, at: wallNow)
+        connection.keep(writer.http1(answer, retryAfter: text, canned: canned, keepsAlive: keepsAlive))
         session.isLast = !keepsAlive
         session.answered()
         tally.count(answer, by: connection.host)
@@ -70,7 +102,7 @@ extension MockServer {
     }
 
     /// Answers what is no request with a bare status, and ends the connection.
-    private func refuse(_ connection: Connection, _ session: HTTP1Connection, status: Int) {
+    func refuse(_ connection: Connection, _ session: HTTP1Connection, status: Int) {
         connection.keep(HTTP1Response.bytes(status: status, headers: [], body: [], keepsAlive: false))
         session.isLast = true
         tally[connection.host].faulty += 1

@@ -9,9 +9,13 @@ extension MockServer {
         while true {
             switch connection.socket.read(into: buffers.input) {
             case .bytes(let count):
-                session.session.receive(UnsafeRawBufferPointer(rebasing: buffers.input[0..<count]))
-                guard takeEvents(of: connection, session) else { return }
-                markForFlush(connection)
+                let bytes = UnsafeRawBufferPointer(rebasing: buffers.input[0..<count])
+                if connection.delayed.delay > 0 {
+                    connection.delayed.keep(bytes, at: now)
+                } else {
+                    guard take(bytes, of: connection, session) else { return }
+                }
+                if connection.pausedUntil != nil { return updateInterest(of: connection) }
             case .wouldBlock:
                 if connection.hasUnwritten { markForFlush(connection) }
                 return updateInterest(of: connection)
@@ -23,12 +27,30 @@ extension MockServer {
         }
     }
 
+    /// Takes in what came; false if it ended the connection.
+    func take(_ bytes: UnsafeRawBufferPointer, of connection: Connection, _ session: HTTP2Connection) -> Bool {
+        session.session.receive(bytes)
+        guard takeEvents(of: connection, session) else { return false }
+        markForFlush(connection)
+        return true
+    }
+
     /// Takes the events of the bytes handed in; false if they ended the connection.
     private func takeEvents(of connection: Connection, _ session: HTTP2Connection) -> Bool {
         do throws(HTTP2Error) {
             while let event = try session.session.nextEvent() {
-                if event.kind == .request { try take(event.stream, of: connection, session) }
+                switch event.kind {
+                case .request: try take(event.stream, of: connection, session)
+                case .ping: try pinged(connection)
+                case .settingsAcknowledged: connection.deadline = nil
+                case .closed, .goAway, .pong: break
+                }
+                if connection.isCut {
+                    close(connection)
+                    return false
+                }
             }
+            if session.goAwayLast != nil { auditLateStreams(of: connection, session) }
             return true
         } catch {
             tally[connection.host].faulty += 1
@@ -42,25 +64,39 @@ extension MockServer {
         _ session: HTTP2Connection
     ) throws(HTTP2Error) {
         guard let view = session.session.request(stream) else { return }
-        if session.isOverLimit(view) {
-            tally.refusedStreams += 1
-            return session.session.reset(stream, code: .refusedStream)
+        // Above the last stream that a GOAWAY named: as if it had never come.
+        if let last = session.goAwayLast, stream.stream > last { return }
+        let isAbove = session.isOverLimit(view)
+        auditRequest(over: connection, session, isAbove: isAbove)
+        if !connection.host.speaksHTTP1, view.isPathIndexed || view.isIndexed(at: 0) {
+            audit.indexedSecret(Int(connection.host.rawValue))
         }
+        if isAbove { return try refuseExcess(stream, of: connection, session) }
         let request = session.hostRequest(view)
+        if deciders.faults.has(connection.host) { return try takeFaulty(request, stream, of: connection, session) }
+        session.lastTaken = stream.stream
         let answer = deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
-        try schedule(answer, on: stream, of: connection, session)
+        audit(answer, to: request, stream: stream.stream, over: connection)
+        let serviceTime = deciders.serviceTime(of: connection.host)
+        try schedule(answer, after: serviceTime, on: stream, of: connection, session)
     }
 
     /// Sends an answer when its service time is over: at once if that is nothing.
-    private func schedule(
+    func schedule(
         _ answer: consuming HostAnswer,
+        _ retryAfter: RetryAfterField? = nil,
+        after serviceTime: Int64,
         on stream: StreamHandle,
         of connection: Connection,
         _ session: HTTP2Connection
     ) throws(HTTP2Error) {
-        let serviceTime = deciders.serviceTime(of: connection.host)
-        guard serviceTime > 0 else { return try send(answer, on: stream, of: connection, session) }
-        let pending = PendingAnswer(connection: connection.handle, stream: stream, answer: answer)
+        guard serviceTime > 0 else { return try send(answer, retryAfter, on: stream, of: connection, session) }
+        let pending = PendingAnswer(
+            connection: connection.handle,
+            stream: stream,
+            answer: answer,
+            retryAfter: retryAfter
+        )
         guard answers.push(pending, due: now + serviceTime) else {
             tally.refusedStreams += 1
             return session.session.reset(stream, code: .refusedStream)
@@ -69,11 +105,13 @@ extension MockServer {
 
     func send(
         _ answer: HostAnswer,
+        _ retryAfter: RetryAfterField?,
         on stream: StreamHandle,
         of connection: Connection,
         _ session: HTTP2Connection
     ) throws(HTTP2Error) {
-        if try writer.send(answer, on: stream, of: session) {
+        let text = writer.text(retryAfter, at: wallNow)
+        if try writer.send(answer, retryAfter: text, on: stream, of: session) {
             tally.count(answer, by: connection.host)
         } else {
             tally.abandoned += 1
@@ -83,7 +121,7 @@ extension MockServer {
     /// The session can't go on: lets out its GOAWAY and ends the connection.
     ///
     /// Always false.
-    private func endSession(of connection: Connection, _ session: HTTP2Connection) -> Bool {
+    func endSession(of connection: Connection, _ session: HTTP2Connection) -> Bool {
         do {
             while try writeNext(of: connection, session) == .more {}
         } catch {
@@ -117,6 +155,9 @@ extension MockServer {
         } catch {
             tally[connection.host].faulty += 1
             return error is HTTP2Error ? linger(connection) : close(connection)
+        }
+        if session.closesWhenIdle, session.session.openStreams == 0, !connection.hasUnwritten {
+            return linger(connection)
         }
         updateInterest(of: connection)
     }

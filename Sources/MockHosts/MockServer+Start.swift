@@ -20,14 +20,13 @@ extension MockServer {
 
     static func contexts(_ configuration: MockConfiguration) throws(MockError) -> PerHost<TLSContext> {
         do throws(TransportError) {
-            let identity = configuration.credentials.identity
-            let apns = try TLSContext.server(
-                identity: identity,
-                protocols: [.http2],
-                clientCAFile: configuration.credentials.clientAuthority
-            )
-            let google = try TLSContext.server(identity: identity, protocols: [.http2, .http11])
-            return PerHost { host in host.speaksHTTP1 ? google : apns }
+            return try PerHost { (host) throws(TransportError) in
+                try .server(
+                    identity: configuration.identities[host] ?? configuration.credentials.identity,
+                    protocols: host.speaksHTTP1 ? [.http2, .http11] : [.http2],
+                    clientCAFile: host.speaksHTTP1 ? nil : configuration.credentials.clientAuthority
+                )
+            }
         } catch {
             throw .identity(error)
         }

@@ -10,7 +10,10 @@ import Transport
 /// does ends its own connection at worst. Belongs to the thread that runs it; others stop it through `stopper`.
 package final class MockServer {
     /// The bit that tells a listener's tag in the poller from a connection's.
-    private static let listenerTags = UInt64(1) << 63
+    static let listenerTags = UInt64(1) << 63
+
+    /// The bit that tells a tag of the control port.
+    static let controlTags = UInt64(1) << 62
 
     /// Descriptors that are not connections: listeners, the poller, standard streams, files for a moment.
     private static let otherDescriptors: UInt64 = 64
@@ -19,7 +22,7 @@ package final class MockServer {
     let isCanned: Bool
     private let configuration: MockConfiguration
     let poller: Poller
-    private let listeners: [(port: HostPort, listener: Listener)]
+    let listeners: [(port: HostPort, listener: Listener)]
     private let contexts: PerHost<TLSContext>
     var deciders: Deciders
     var connections: ConnectionTable
@@ -28,6 +31,14 @@ package final class MockServer {
     let cannedAnswers: PerHost<CannedAnswer>
     let buffers = ServerBuffers()
     var tally = Tally()
+    var audit: Audit
+    let controlListener: Listener
+    var controls: [UInt64: ControlConnection] = [:]
+    var lastControl: UInt64 = 0
+    /// Whether connections end because the mock does.
+    private(set) var isStopping = false
+    /// How far the hosts' clock is ahead of this machine's, in nanoseconds.
+    private let clockSkew: Int64
     /// Connections that have something to write at the end of the turn.
     var toBeFlushed: [ConnectionHandle] = []
     /// Monotonic and wall time of this turn.
@@ -36,7 +47,13 @@ package final class MockServer {
     private var signals: Signals?
     private var areListenersWatched = false
     private var nextSweep: Int64
-    private let started: (monotonic: Int64, cpu: Int64)
+    let started: (monotonic: Int64, cpu: Int64)
+    /// When the connections of faulty hosts are looked at next; never if no fault asks for it.
+    var nextWatch = Int64.max
+    /// When access tokens are to be revoked, in nanoseconds since the start; nil for never, or done.
+    var tokensEndAt: Int64?
+    /// Listeners of hosts that stand still, which are not watched.
+    var frozenListeners: Set<Int> = []
 
     /// Ends the server from any thread.
     package let stopper: Stopper
@@ -46,6 +63,7 @@ package final class MockServer {
         self.configuration = configuration
         isCanned = configuration.behaviour.policy == .canned
         started = (now, CPUClock.process())
+        clockSkew = configuration.behaviour.clockSkew
         let descriptors = Descriptors.raiseLimit(to: UInt64(configuration.mostConnections) + Self.otherDescriptors)
         nextSweep = now
         listeners = try Self.listen(configuration)
@@ -59,12 +77,27 @@ package final class MockServer {
         // With fewer descriptors than connections, clients that are turned away learn so at once.
         let room = Int(clamping: descriptors.soft) - Int(Self.otherDescriptors)
         connections = ConnectionTable(capacity: max(1, min(configuration.mostConnections, room)))
+        do {
+            controlListener = try Listener(on: .loopback(port: configuration.controlPort))
+        } catch {
+            throw .listening(host: "control", error)
+        }
+        var rules = Audit.Rules()
+        rules.tokenInterval /= configuration.behaviour.tokenScale
+        rules.tokenAge /= configuration.behaviour.tokenScale
+        rules.accessTokenLife /= configuration.behaviour.tokenScale
+        audit = Audit(hosts: HostName.allCases.count, rules)
         let tokenURI = Self.url(of: .oauth, at: listeners)
         deciders = Deciders(configuration, tokenURI: tokenURI, at: wallNow)
         writer = AnswerWriter(fcm: deciders.fcm.bodies)
         cannedAnswers = deciders.cannedAnswers
+        if deciders.faults.watchInterval != nil { nextWatch = now }
+        if deciders.faults.has(.oauth) { tokensEndAt = deciders.faults[.oauth].tokensEndAt }
         toBeFlushed.reserveCapacity(configuration.mostConnections)
     }
+
+    /// The URL of the control port.
+    package var controlURL: String { "http://\(controlListener.address)" }
 
     /// The URL of each port.
     package var urls: [HostPort: String] {
@@ -75,11 +108,15 @@ package final class MockServer {
     package func run() throws(MockError) -> MockSummary {
         do throws(TransportError) {
             try watchListeners(true)
+            try poller.add(controlListener.descriptor, tag: Self.controlTags, interest: .read)
             while !isToEnd { try turn() }
             try watchListeners(false)
+            try poller.remove(controlListener.descriptor)
         } catch {
             throw .system(error)
         }
+        for control in controls.values { close(control) }
+        isStopping = true
         for connection in connections.all { close(connection) }
         return summary
     }
@@ -112,6 +149,7 @@ package final class MockServer {
             },
             abandoned: tally.abandoned,
             refusedStreams: tally.refusedStreams,
+            audit: auditReport,
             delayed: deciders.fcm.delayed,
             seconds: Double(MonotonicClock.now() - started.monotonic) / 1e9,
             cpuSeconds: Double(CPUClock.process() - started.cpu) / 1e9
@@ -120,17 +158,20 @@ package final class MockServer {
 
     /// One turn of the loop.
     private func turn() throws(TransportError) {
-        try poller.wait(until: min(answers.nextDue ?? .max, nextSweep), at: MonotonicClock.now())
+        try poller.wait(until: min(answers.nextDue ?? .max, nextSweep, nextWatch), at: MonotonicClock.now())
         now = MonotonicClock.now()
-        wallNow = WallClock.now()
+        wallNow = WallClock.now() + clockSkew
         while let event = poller.next() {
             if event.isWakeUp { continue }
-            if event.tag & Self.listenerTags != 0 {
-                try accept(listeners[Int(event.tag & ~Self.listenerTags)])
+            if event.tag & Self.controlTags != 0 {
+                try serveControl(event.tag)
+            } else if event.tag & Self.listenerTags != 0 {
+                try accept(Int(event.tag & ~Self.listenerTags))
             } else {
                 handle(event)
             }
         }
+        if now >= nextWatch { try watchFaults() }
         sendDueAnswers()
         flushAll()
         if now >= nextSweep { try sweep() }
@@ -138,12 +179,15 @@ package final class MockServer {
 
     private func handle(_ event: Poller.Event) {
         guard let connection = connections[ConnectionHandle(tag: event.tag)] else { return }
+        if nextWatch != .max, freeze(connection) { return }
         serve(connection)
     }
 
     /// Accepts every connection that waits.
-    private func accept(_ entry: (port: HostPort, listener: Listener)) throws(TransportError) {
+    private func accept(_ index: Int) throws(TransportError) {
+        let entry = listeners[index]
         let host = entry.port.host
+        if nextWatch != .max, try freezeListener(index) { return }
         do throws(TransportError) {
             while let accepted = try entry.listener.accept() {
                 tally[host].accepted += 1
@@ -163,8 +207,9 @@ package final class MockServer {
     private func sweep() throws(TransportError) {
         nextSweep = now + 1_000_000_000
         for connection in connections.all {
-            if let deadline = connection.deadline, deadline <= now { close(connection) }
+            if let deadline = connection.deadline, deadline <= now { expire(connection) }
         }
+        for control in controls.values where control.deadline <= now { close(control) }
         try watchListeners(true)
     }
 
@@ -172,6 +217,7 @@ package final class MockServer {
         guard wanted != areListenersWatched else { return }
         areListenersWatched = wanted
         for (index, entry) in listeners.enumerated() {
+            if frozenListeners.contains(index) { continue }
             if wanted {
                 try poller.add(entry.listener.descriptor, tag: Self.listenerTags | UInt64(index), interest: .read)
             } else {

@@ -16,6 +16,7 @@ package final class MockSite {
     ///   - directory: where certificates and keys lie; kept by the caller.
     ///   - bindAddress: in digits; hosts on another than a loopback address have it in their certificate.
     ///   - ports: by host, where not any will do.
+    ///   - controlPort: 0 for any.
     ///   - processID: for the announcement.
     ///   - mostConnections: open at one time; nil for the usual limit.
     /// - Throws: `MockError` or `CredentialError`, each with one clear line.
@@ -24,6 +25,7 @@ package final class MockSite {
         directory: String,
         bindAddress: String = "127.0.0.1",
         ports: [HostPort: UInt16] = [:],
+        controlPort: UInt16 = 0,
         processID: Int32,
         mostConnections: Int? = nil
     ) throws {
@@ -43,7 +45,14 @@ package final class MockSite {
         )
         configuration.bindAddress = bindAddress
         configuration.ports = ports
+        configuration.controlPort = controlPort
         if let mostConnections { configuration.mostConnections = mostConnections }
+        for fault in profile.mock.faults where fault.knob == .certificate {
+            let file = try credentials.makeFaultyServer(fault.word() == "expired" ? .expired : .otherName)
+            for host in HostName.allCases where fault.strikes(host: host.name) {
+                configuration.identities[host] = .pem(certificate: file, key: credentials.serverKeyFile)
+            }
+        }
         server = try MockServer(configuration)
         let urls = server.urls
         try credentials.serviceAccount.moved(to: profile.fleet.project, tokenURI: urls[.oauth] ?? "")
@@ -53,6 +62,7 @@ package final class MockSite {
             topics: topics,
             project: profile.fleet.project,
             urls: urls,
+            control: server.controlURL,
             processID: processID
         )
     }
@@ -64,12 +74,15 @@ extension HostAnnouncement {
         topics: [String],
         project: String,
         urls: [HostPort: String],
+        control: String,
         processID: Int32
     ) {
+        var hosts = Dictionary(uniqueKeysWithValues: urls.map { ($0.key.name, $0.value) })
+        hosts["control"] = control
         self.init(
             pid: processID,
             ca: credentials.authorityFile,
-            hosts: Dictionary(uniqueKeysWithValues: urls.map { ($0.key.name, $0.value) }),
+            hosts: hosts,
             apns: APNs(
                 key: credentials.keyFile,
                 keyId: MockCredentials.keyID,

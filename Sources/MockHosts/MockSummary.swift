@@ -1,3 +1,5 @@
+package import Hosts
+
 /// What a mock has to say when it ends: one line of JSON.
 package struct MockSummary: Codable, Sendable, Equatable {
     /// How often a host gave an answer.
@@ -31,6 +33,8 @@ package struct MockSummary: Codable, Sendable, Equatable {
     package var abandoned: UInt64
     /// Requests whose streams were refused, because there were too many.
     package var refusedStreams: UInt64
+    /// What the sender did, and what of it breaks a rule.
+    package var audit: AuditReport
     /// Messages that FCM accepted and holds back, because their devices had too many that replace one another.
     package var delayed: UInt64
     /// From start to end.

@@ -20,7 +20,7 @@ enum BaselineFile {
         do {
             return try JSONDecoder().decode(Baseline.self, from: json)
         } catch let error as DecodingError {
-            throw CommandFailure("\(RecordError(file: path, error, isJSON: true))")
+            throw CommandFailure("\(RecordError(file: path, error))")
         } catch {
             throw CommandFailure("\(path): can't be read: \(error)")
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Hosts
 import LoadPlan
 import MockHosts
 import Push
@@ -20,12 +21,20 @@ struct MockCommand: Command {
             .values(
                 "port",
                 "NAME=N",
-                "The port of fcm, oauth, apns-production or apns-sandbox, or with -alternate or -channels behind the "
-                    + "latter two; any free one otherwise."
+                "The port of fcm, oauth, control, apns-production or apns-sandbox, or with -alternate or -channels behind "
+                    + "the latter two; any free one otherwise."
             ),
             .value("bind", "ADDRESS", "The address to listen on, in digits; 127.0.0.1 otherwise."),
             .value("state", "DIR", "Keep certificates and keys here and use them again; a temporary folder otherwise."),
+            .values(
+                "fault",
+                "NAME[=VALUE]",
+                "Something that goes wrong, such as goaway,after=1000; see --help-faults."
+            ),
+            .flag("help-faults", "List the faults with their options, and where each was seen."),
             .values("set", "PATH=VALUE", "Override a field of the profile: mock.streamLimits.fcm=50."),
+            .flag("fail-on-findings", "Exit with 2 if the audit of the sender has a finding."),
+            .flag("quiet", "Don't write the audit as text to standard error at the end."),
             .flag("until-stdin-closes", "End when standard input does, as well as on Ctrl-C."),
         ],
         example: "pushbench mock --port apns-production=8443 --state mock-state"
@@ -36,46 +45,86 @@ struct MockCommand: Command {
     /// Each `path=value`, applied to the profile in order.
     private let overrides: [String]
     private let ports: [HostPort: UInt16]
+    private let controlPort: UInt16
     private let bindAddress: String
     /// nil for a directory that is removed at the end.
     private let stateDirectory: String?
     /// How a parent process makes sure that no mock outlives it.
     private let endsWithStandardInput: Bool
+    /// Those of the command line, added to the profile's.
+    private let faults: [Fault]
+    private let listsFaults: Bool
+    private let failsOnFindings: Bool
+    private let isQuiet: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         profile = arguments.operands.first
         var overrides = arguments.all("set")
-        if let policy = arguments.value("policy") { overrides.append("mock.policy=\(policy)") }
+        if let policy = arguments.value("policy") {
+            let known = MockPolicy.allCases.map(\.rawValue)
+            guard known.contains(policy) else {
+                throw .usage("--policy is \(policy); allowed: \(known.joined(separator: ", "))")
+            }
+            overrides.append("mock.policy=\(policy)")
+        }
         if let time = arguments.value("service-time") {
             overrides += ["mock.serviceTime=\(time)", "mock.serviceTimes={}"]
         }
         self.overrides = overrides
-        ports = try Self.ports(arguments.all("port"))
+        (ports, controlPort) = try Self.ports(arguments.all("port"))
         bindAddress = arguments.value("bind") ?? "127.0.0.1"
         stateDirectory = arguments.value("state")
         endsWithStandardInput = arguments.has("until-stdin-closes")
+        faults = try Self.faults(arguments.all("fault"))
+        failsOnFindings = arguments.has("fail-on-findings")
+        isQuiet = arguments.has("quiet")
+        listsFaults = arguments.has("help-faults") || arguments.all("fault").contains("help")
     }
 
-    private static func ports(_ texts: [String]) throws(CommandFailure) -> [HostPort: UInt16] {
+    private static func faults(_ texts: [String]) throws(CommandFailure) -> [Fault] {
+        var faults: [Fault] = []
+        for text in texts where text != "help" {
+            do throws(FaultError) {
+                faults.append(try Fault(text))
+            } catch {
+                throw .usage("--fault: \(error)")
+            }
+        }
+        return faults
+    }
+
+    /// The ports of the hosts that are named, and the control port's.
+    private static func ports(
+        _ texts: [String]
+    ) throws(CommandFailure) -> (hosts: [HostPort: UInt16], control: UInt16) {
         var ports: [HostPort: UInt16] = [:]
+        var control: UInt16?
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let names = HostPort.allCases.map(\.name)
-            guard parts.count == 2, let port = HostPort(rawValue: String(parts[0])), let number = UInt16(parts[1])
-            else {
+            let names = HostPort.allCases.map(\.name) + ["control"]
+            guard parts.count == 2, names.contains(String(parts[0])), let port = UInt16(parts[1]) else {
                 throw .usage(
                     "--port is \(text); allowed: NAME=0 to NAME=65535, NAME one of \(names.joined(separator: ", "))"
                 )
             }
-            guard ports.updateValue(number, forKey: port) == nil else {
-                throw .usage("--port \(port.name) is given twice")
+            let before: UInt16?
+            if let host = HostPort(rawValue: String(parts[0])) {
+                before = ports.updateValue(port, forKey: host)
+            } else {
+                (before, control) = (control, port)
             }
+            guard before == nil else { throw .usage("--port \(parts[0]) is given twice") }
         }
-        return ports
+        return (ports, control ?? 0)
     }
 
     func run() throws(CommandFailure) -> ExitCode {
-        let profile = try loadProfile()
+        if listsFaults {
+            Console.write(FaultTable.text)
+            return .success
+        }
+        var profile = try loadProfile()
+        profile.mock.faults += faults
         // Keys are about to lie in a folder that has to go again.
         Signals.holdBack()
         let directory = try MockDirectory(keptAt: stateDirectory)
@@ -88,14 +137,14 @@ struct MockCommand: Command {
                 directory: directory.path,
                 bindAddress: bindAddress,
                 ports: ports,
+                controlPort: controlPort,
                 processID: getpid()
             )
             site = made
-            try serve(made)
+            return try serve(made)
         } catch {
             throw CommandFailure("\(error)")
         }
-        return .success
     }
 
     private func loadProfile() throws(CommandFailure) -> Profile {
@@ -107,12 +156,15 @@ struct MockCommand: Command {
         }
     }
 
-    private func serve(_ site: MockSite) throws {
+    private func serve(_ site: MockSite) throws -> ExitCode {
         try site.server.stopOnSignals()
         if endsWithStandardInput { StandardInput.whenItEnds { [stopper = site.server.stopper] in stopper.stop() } }
         // The hosts are bound and their backlogs take connections, so a sender may begin at once.
-        guard try writeLine(site.announcement) else { return }
-        _ = try writeLine(try site.server.run())
+        guard try writeLine(site.announcement) else { return .success }
+        let summary = try site.server.run()
+        _ = try writeLine(summary)
+        if !isQuiet, !summary.audit.hosts.isEmpty { Console.writeError(summary.audit.text) }
+        return failsOnFindings && !summary.audit.findings.isEmpty ? .thresholdFailed : .success
     }
 
     /// Writes a line to standard output; false where nobody reads it any more.

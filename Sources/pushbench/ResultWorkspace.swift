@@ -17,8 +17,9 @@ struct ResultWorkspace {
         let prefix = isNew ? "\(parent)/.\(name)" : "\(path)/.pushbench"
         var made: [String] = []
         do throws(ResultFolderError) {
-            if isNew { try Self.makeFolders(parent, noting: &made) }
-            self.path = try Self.makeFolder(prefix, for: path)
+            self.path = try Self.makeFolder(prefix, for: path) { () throws(ResultFolderError) in
+                if isNew { try Self.makeFolders(parent, noting: &made) }
+            }
         } catch {
             Self.remove(made)
             throw error
@@ -51,18 +52,26 @@ struct ResultWorkspace {
         if parent != path { try makeFolders(parent, noting: &made) }
         if mkdir(path, 0o777) == 0 {
             made.append(path)
-        } else if errno != EEXIST {
-            // Another process may have made it meanwhile.
+        } else if errno != EEXIST, errno != ENOENT {
+            // Another process may have made it meanwhile, or removed the one above it.
             throw ResultFolderError(path: path)
         }
     }
 
     /// A new folder with a number at the end of its name; failures name the result's path, which the user knows.
-    private static func makeFolder(_ prefix: String, for path: String) throws(ResultFolderError) -> String {
+    ///
+    /// - Parameter makeParents: makes the folders above it; again where a process that shares them, such as another shard,
+    ///   has just removed them because it needed them no more.
+    private static func makeFolder(
+        _ prefix: String,
+        for path: String,
+        in makeParents: () throws(ResultFolderError) -> Void
+    ) throws(ResultFolderError) -> String {
         for attempt in 0..<100 {
+            try makeParents()
             let folder = "\(prefix).part-\(getpid())-\(attempt)"
             if mkdir(folder, 0o777) == 0 { return folder }
-            guard errno == EEXIST else { throw ResultFolderError(path: path) }
+            guard errno == EEXIST || errno == ENOENT else { throw ResultFolderError(path: path) }
         }
         throw ResultFolderError(path: path, problem: "too many unfinished results beside it")
     }

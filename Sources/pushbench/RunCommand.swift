@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Report
 import Transport
 
@@ -14,8 +15,15 @@ struct RunCommand: Command {
             .value("out", "DIR", "The folder for the results (default: Results/<UTC time>-<profile>)."),
             .value("hosts", "FILE", "Use running mock hosts: FILE holds the line that `pushbench mock` printed."),
             ResultExports.option,
+            .value("metrics", "HOST:PORT", "Serve Prometheus metrics there while the run goes on."),
+            .value("live-csv", "FILE", "Write the timeline's rows there as the run goes on."),
             .value("repeat", "N", "Run N times, each with a result of its own in the folder; needs --out."),
             .value("against", "BIN", "Run the pushbench BIN (A) and this one (B) in turn, and compare; needs --out."),
+            .value("shard", "K/N", "Do part K of N of the run; `pushbench merge` joins the parts' results."),
+            .value("shards", "N", "Likewise, with K (and for `auto` N) from Slurm, Kubernetes or MPI, as they set it."),
+            .value("start-at", "TIME", "Begin the load at a UTC time such as 2026-11-30T09:20:00Z, or at +30s."),
+            .value("start-gate", "DIR", "Begin when all shards have come to this folder, fresh for each run."),
+            .value("start-limit", "TIME", "How long to wait there for the other shards.", default: "2m"),
             .flag("json", "Print the summary as one line of JSON."),
             .flag("quiet", "No progress on standard error."),
         ],
@@ -33,6 +41,10 @@ struct RunCommand: Command {
             out: arguments.value("out"),
             hostsFile: arguments.value("hosts"),
             exports: try ResultExports.asked(arguments),
+            liveCSV: arguments.value("live-csv"),
+            metricsAddress: arguments.value("metrics"),
+            shard: try ShardChoice.shard(arguments, environment: ProcessInfo.processInfo.environment),
+            start: try StartChoice(arguments),
             wantsJSON: arguments.has("json"),
             isQuiet: arguments.has("quiet")
         )

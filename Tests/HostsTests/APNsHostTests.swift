@@ -191,8 +191,33 @@ import Testing
         #expect(raised.reason == .missingTopic)
         #expect(raised.streamLimit == 1000)
         #expect(connection.isAuthenticated)
-        let next = host.answer(Self.request().view, over: &connection, token: Self.genuine, at: Self.now)
+        let good = Self.request()
+        let next = host.answer(good.view, over: &connection, token: Self.genuine, at: Self.now)
         #expect(next.streamLimit == nil)
+    }
+
+    /// What a connection may send to is fixed at its first push.
+    @Test func anAppAddedLaterNeedsALaterConnection() {
+        var host = Self.host()
+        var old = APNsHost.Connection()
+        let request = Self.request()
+        #expect(host.answer(request.view, over: &old, token: Self.genuine, at: Self.now).reason == nil)
+        host.add(bundleID: "com.example.new")
+        request.headers["apns-topic"] = "com.example.new"
+        #expect(host.answer(request.view, over: &old, token: Self.genuine, at: Self.now).reason == .topicDisallowed)
+        var new = APNsHost.Connection()
+        #expect(host.answer(request.view, over: &new, token: Self.genuine, at: Self.now).reason == nil)
+    }
+
+    @Test func aConnectionWithACertificateHasAllItsStreamsAtOnce() {
+        var host = Self.host()
+        var connection = APNsHost.Connection(
+            certificate: ClientCertificate(topic: "com.example.app", environments: [.production])
+        )
+        #expect(host.initialStreamLimit(of: connection) == 1000)
+        let request = Self.request()
+        let answer = host.answer(request.view, over: &connection, token: .absent, at: Self.now)
+        #expect(answer.reason == nil && answer.streamLimit == nil)
     }
 
     @Test func theIDIsEchoedAsItCame() {

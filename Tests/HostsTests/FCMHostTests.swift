@@ -7,13 +7,16 @@ import Testing
 /// An FCM host with one access token given out.
 struct FCMFixture {
     static let now: Int64 = 1_793_523_600_000_000_000
-    var host = FCMHost(FCMHost.Configuration(projectID: DefectiveTokens.project, seed: 1))
+    var host: FCMHost
     var connection = FCMHost.Connection()
     var tokens = AccessTokens()
     let token: String
     let narrowToken: String
 
-    init() {
+    init(_ change: (inout FCMHost.Configuration) -> Void = { _ in }) {
+        var configuration = FCMHost.Configuration(projectID: DefectiveTokens.project, seed: 1)
+        change(&configuration)
+        host = FCMHost(configuration)
         var random = SplitMix(seed: 3)
         let expiry = Self.now + 3_600_000_000_000
         token = String(

@@ -49,6 +49,7 @@ struct ProfileDecodingTests {
             "policy": "canned", "serviceTime": {"uniform": {"from": "1ms", "to": "2ms"}},
             "serviceTimes": {"fcm": "5ms", "apns-sandbox": {"lognormal": {"median": "3ms", "p99": "4ms"}}},
             "streamLimits": {"fcm": 7}, "unauthenticatedStreamLimit": 2, "tokenClockScale": 600,
+            "faults": ["goaway,after=100,last=-2,reason=Shutdown", "stall,share=1%,lane=fcm"],
           },
           "verdict": {"lagP99": "1ms", "sentShare": 0.5, "stall": "2ms", "workerCPU": 0.25, "clockStep": "3ms"},
           "thresholds": {
@@ -162,6 +163,8 @@ struct ProfileDecodingTests {
         #expect(mock.serviceTime(of: "apns-sandbox") == .lognormal(median: 3_000_000, p99: 4_000_000))
         #expect(LaneName.all.map(mock.streamLimit) == [1000, 1000, 7])
         #expect(MockSection().streamLimit(of: "fcm") == 100)
+        #expect(mock.faults.map(\.knob) == [.goAway, .stall])
+        #expect(mock.faults.map(\.scope.after) == [100, 0] && mock.faults.map(\.scope.share) == [1, 0.01])
         let verdict = profile.verdict
         #expect(verdict.lagP99 == 1_000_000 && verdict.sentShare == 0.5 && verdict.stall == 2_000_000)
         #expect(verdict.workerCPU == 0.25 && verdict.clockStep == 3_000_000)

@@ -24,7 +24,7 @@ struct ProfileErrorTests {
             (
                 "{mock: {zebra: 1}}",
                 "p.json:1: mock.zebra is not a known key; known here: policy, serviceTime, serviceTimes, streamLimits, "
-                    + "unauthenticatedStreamLimit, tokenClockScale"
+                    + "unauthenticatedStreamLimit, tokenClockScale, faults"
             ),
             ("{lanes: {fmc: {}}}", "p.json:1: lanes.fmc is not a known key; did you mean \"fcm\"?"),
             (
@@ -67,6 +67,10 @@ struct ProfileErrorTests {
             (
                 "{load: {phases: [{duration: '2d', rate: '1/s'}]}}",
                 "p.json:1: load.phases[0].duration is \"2d\"; allowed: a time such as \"250ms\", \"5s\" or \"10m\", from 1ms to 1d"
+            ),
+            (
+                "{mock: {faults: ['reset', 'goawy']}}",
+                "p.json:1: mock.faults[1] is no fault: goawy is no known fault; did you mean goaway?"
             ),
             ("{mock: {policy: 'strict'}}", "p.json:1: mock.policy is \"strict\"; allowed: \"faithful\", \"canned\""),
             (

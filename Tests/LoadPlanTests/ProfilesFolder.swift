@@ -4,7 +4,9 @@ import Foundation
 
 /// The profiles that come with pushbench.
 enum ProfilesFolder {
-    static let names = ["apns-closed.json", "ci-smoke.json", "fcm-batches.json", "mixed-fleet.json"]
+    static let names = [
+        "apns-closed.json", "ci-smoke.json", "fcm-batches.json", "gate.json", "mixed-fleet.json", "power.json",
+    ]
     static let schema = "profile.schema.json"
 
     private static let url = URL(fileURLWithPath: #filePath)

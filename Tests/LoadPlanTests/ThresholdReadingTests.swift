@@ -145,9 +145,12 @@ struct ThresholdReadingTests {
             "thresholds[\"all.response\"][0].ovr is not a known key; did you mean \"over\"?"
         ),
         (
-            "{'all.response': [{condition: 'max < 1s', abort: true}]}",
-            "thresholds[\"all.response\"][0] has \"abort\", but thresholds are judged at the end of a run and can't end it "
-                + "early"
+            "{'all.response': [{condition: 'max < 1s', grace: '5s'}]}",
+            "thresholds[\"all.response\"][0].grace has no meaning without \"abort\": true"
+        ),
+        (
+            "{'all.cpu': [{condition: 'mean < 1s', abort: true}]}",
+            "thresholds[\"all.cpu\"][0].abort is not a known key; known here: condition"
         ),
         ("{'all.response': [{over: '5s'}]}", "thresholds[\"all.response\"][0] has no \"condition\""),
         (
@@ -156,7 +159,7 @@ struct ThresholdReadingTests {
         ),
         (
             "{'all.lag': [{condition: 'max < 1s', over: '5s'}]}",
-            "thresholds[\"all.lag\"][0].over is not a known key; known here: condition"
+            "thresholds[\"all.lag\"][0].over is not a known key; known here: condition, abort, grace"
         ),
     ]
 
@@ -174,6 +177,23 @@ struct ThresholdReadingTests {
     func windows(over: String) {
         #expect(throws: ProfileError.self) {
             try thresholds("{'all.rate': [{condition: 'mean > 1/s', over: '\(over)'}]}")
+        }
+    }
+
+    @Test("What ends a run has a grace time, and comes back from its own text")
+    func aborts() throws {
+        let texts =
+            [
+                ("{condition: 'max < 1s', abort: true}", 5_000_000_000), ("{condition: 'max < 1s', abort: false}", nil),
+                ("{condition: 'max < 1s', abort: true, grace: '0s', over: '2s'}", 0),
+                ("{condition: 'max < 1s', abort: true, grace: '1m'}", 60_000_000_000), ("'max < 1s'", nil),
+            ] as [(String, Int64?)]
+        for (text, grace) in texts {
+            let read = try thresholds("{'all.response': [\(text)]}")
+            #expect(read.first?.abortAfter == grace, "\(text)")
+            var profile = Profile()
+            profile.thresholds = read
+            #expect(try Profile(json: profile.canonicalJSON, file: "p.json").thresholds == read)
         }
     }
 

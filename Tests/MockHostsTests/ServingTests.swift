@@ -86,7 +86,7 @@ import Testing
 
     @Test func aMessageGoesTheWholeWayWithATokenFromTheTokenEndpoint() throws {
         let mock = try MockFixture()
-        let token = try accessToken(of: mock)
+        let token = try mock.accessToken()
         let sender = try TestSender(to: .fcm, of: mock)
         let headers = [("authorization", "Bearer " + token), ("content-type", "application/json")]
         let response = try sender.send(path: GoodRequest.fcmPath, headers: headers, body: GoodRequest.fcmBody)
@@ -101,27 +101,15 @@ import Testing
         #expect(summary.count(.fcm, 401, "CREDENTIALS_MISSING") == 1)
     }
 
-    private func accessToken(of mock: MockFixture) throws -> String {
-        let account = try ServiceAccount.load(mock.announcement.fcm.serviceAccount)
-        #expect(account.tokenURI == mock.url(.oauth))
-        let assertion = try account.assertion(issuedAt: WallTime.seconds())
-        let sender = try TestSender(to: .oauth, of: mock)
-        let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
-        let response = try sender.send(path: "/token", body: form + String(decoding: assertion, as: UTF8.self))
-        #expect(response.status == 200)
-        let start = try #require(response.text.firstRange(of: #""access_token":""#)).upperBound
-        return String(response.text[start...].prefix { $0 != "\"" })
-    }
-
     @Test func theCannedPolicyAcceptsAnything() throws {
         let mock = try MockFixture { $0.mock.policy = .canned }
-        for host in HostName.allCases {
-            let sender = try TestSender(to: host, of: mock)
+        for port in [HostPort.apnsProduction, .apnsSandbox, .fcm, .oauth] {
+            let sender = try TestSender(to: port, of: mock)
             for slot in 0..<250 as Range<UInt32> { try sender.submit(slot, path: "/whatever", body: "") }
             try sender.wait(for: 0..<250)
             #expect(sender.responses.values.allSatisfy { $0.status == 200 && $0.code == .noError })
             let text = try #require(sender.responses[0]).text
-            switch host {
+            switch port.host {
             case .apnsProduction, .apnsSandbox: #expect(text == "")
             case .fcm: #expect(text.contains(#""name": "projects/example-project/messages/"#))
             case .oauth:
@@ -138,7 +126,7 @@ import Testing
     @Test func oneTokenIsCheckedOnceForAllConnections() throws {
         let mock = try MockFixture()
         let headers = GoodRequest.apnsHeaders(token: try mock.providerToken())
-        for host in [HostName.apnsProduction, .apnsSandbox, .apnsProduction] {
+        for host in [HostPort.apnsProduction, .apnsSandbox, .apnsProductionAlternate] {
             let sender = try TestSender(to: host, of: mock)
             let response = try sender.send(path: GoodRequest.apnsPath, headers: headers, body: GoodRequest.payload)
             #expect(response.status == 200)

@@ -117,6 +117,36 @@ struct PageInBrowserTests {
         }
     }
 
+    @Test(
+        "Several runs lie over one another, and the table has each one's numbers",
+        arguments: [(1280, false), (360, true)]
+    )
+    func overlay(width: Int, dark: Bool) throws {
+        let runs = [SampleRun.healthy, Self.invalid, SampleRun.faulty].map { PageTests.record($0) }
+        let html = ResultText.collect { text in
+            OverlayPage.write(runs.enumerated().map { ("Results/\($0)", $1) }, to: text)
+        }
+        let found = try look(at: html, width: width, dark: dark)
+        #expect(
+            found.pictures.map(\.id).sorted() == [
+                "latency", "percentiles-apns-production", "percentiles-apns-sandbox", "percentiles-fcm", "rate",
+            ]
+        )
+        for picture in found.pictures {
+            #expect(picture.marks >= 2 && picture.textsOutside.isEmpty && picture.tip.contains("\n"), "\(picture)")
+        }
+        #expect(found.pageWidth <= Double(width))
+        let table = try #require(found.tables["runs"])
+        for (row, record) in zip(table.rows, runs) {
+            let summary = try CSVText.rows(ResultText.collect { ResultFile.summary.write(record, to: $0) })
+            let expected = try #require(summary.first { $0["phase"] == "all" && $0["lane"] == "all" })
+            for (name, cell) in zip(table.columns, row) where !name.isEmpty {
+                #expect(cell.exact ?? cell.text.replacing(",", with: "") == expected[name], "\(name)")
+            }
+        }
+        #expect(table.rows.count == 3)
+    }
+
     @Test("The numbers shown are those of the CSV files")
     func numbers() throws {
         let record = PageTests.record(Self.invalid)

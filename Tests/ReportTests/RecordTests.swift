@@ -65,7 +65,7 @@ struct RecordTests {
     static let damaged: [(String, String, String)] = [
         (#""schema": 1"#, #""schema": 2"#, "run.json: schema: is 2; this pushbench reads 1"),
         (#""schema": 1,"#, "", "run.json: schema: is missing"),
-        (#""seed": 42"#, #""seed": -1"#, "run.json: a number is negative, fractional or too large"),
+        (#""seed": 42"#, #""seed": -1"#, "run.json: seed: is negative, fractional or too large"),
         (#""seed": 42"#, #""seed": "42""#, "run.json: seed: is not a whole number in range"),
         (#""seed": 42"#, #""seed": null"#, "run.json: seed: is null, but a whole number in range is needed"),
         (#""interrupted": false"#, #""interrupted": 0"#, "run.json: interrupted: is not true or false"),

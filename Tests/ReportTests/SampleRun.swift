@@ -164,7 +164,7 @@ enum SampleRun {
         return phase
     }
 
-    private static var generator: GeneratorMeasurement {
+    static var generator: GeneratorMeasurement {
         var generator = GeneratorMeasurement()
         generator.workers = 1
         generator.cpu = 4_320 * millisecond

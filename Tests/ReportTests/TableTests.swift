@@ -28,11 +28,11 @@ struct TableTests {
         (
             .connections,
             "lane,worker,connection,opened_s,closed_s,connect_us,handshake_us,streams,peak_streams,peer_limit_min,"
-                + "peer_limit_max,bytes_out,bytes_in,goaway_code,goaway_reason,goaway_last_stream,resets,closed_by"
+                + "peer_limit_max,bytes_out,bytes_in,goaway_code,goaway_reason,goaway_last_stream,resets,closed_by,shard"
         ),
         (
             .credentials,
-            "lane,credential,signed,refreshed,served_from_cache,sign_p50_us,sign_max_us,oldest_used_s"
+            "lane,credential,signed,refreshed,served_from_cache,sign_p50_us,sign_max_us,oldest_used_s,shard"
         ),
     ]
 

@@ -83,6 +83,32 @@ struct ThresholdTests {
         #expect(try !result("fcm.response", "mean >= 20531899ns").holds)
     }
 
+    @Test("A threshold may end a run once its grace time of measured load is over, and only if it is broken")
+    func aborts() throws {
+        func cause(_ element: String, load seconds: Int64 = 15) throws -> String? {
+            var run = SampleRun.healthy
+            run.phases[1].end = 3_000_000_000 + seconds * 1_000_000_000
+            run.phases[1].duration = seconds * 1_000_000_000
+            let thresholds = try Profile(json: "{thresholds: {'fcm.response': [\(element)]}}", file: "p.json")
+                .thresholds
+            return SampleRun.record(run).abortCause(thresholds)
+        }
+        #expect(try cause("{condition: 'p(99) < 1ms', abort: true}") == "fcm.response: p(99) < 1ms")
+        #expect(try cause("{condition: 'p(99) < 1ms', abort: true}", load: 4) == nil)
+        #expect(try cause("{condition: 'p(99) < 1ms', abort: true, grace: '0s'}", load: 1) != nil)
+        #expect(try cause("{condition: 'p(99) < 1s', abort: true}") == nil)
+        #expect(try cause("{condition: 'p(99) < 1ms'}") == nil)
+        // Nothing of the load has been measured, so nothing can be broken.
+        #expect(try cause("{condition: 'p(99) < 1ms', abort: true, grace: '0s'}", load: 0) == nil)
+        var early = SampleRun.record(SampleRun.healthy)
+        early.interrupted = true
+        early.abortedBy = "fcm.response: p(99) < 1ms"
+        let text = TerminalSummary(early, colours: false).text(folder: nil)
+        #expect(text.contains("by the threshold fcm.response: p(99) < 1ms: these are the results until then"))
+        let read = try RunRecord(json: Array(RecordTests.json(early).utf8), file: "run.json")
+        #expect(read == early)
+    }
+
     @Test("The margin is the room to the bound, as a share of it")
     func margins() throws {
         let cases: [(String, String, String?, String)] = [

@@ -93,9 +93,11 @@ struct MockCommandTests {
     }
 
     @Test(arguments: [
-        (["--policy", "strict"], 1, #"mock.policy is "strict"; allowed: "faithful", "canned""#),
+        (["--policy", "strict"], 64, "--policy is strict; allowed: faithful, canned"),
+        (["--fault", "goawy"], 64, "--fault: goawy is no known fault; did you mean goaway?"),
+        (["--set", "mock.faults=['stall,shar=1']"], 1, "mock.faults[0] is no fault: stall has no option shar"),
         (["--service-time", "soon"], 1, "mock.serviceTime"), (["--set", "mock.polcy=canned"], 1, "policy"),
-        (["--port", "web=80"], 64, "NAME one of apns-production, apns-sandbox, fcm, oauth"),
+        (["--port", "web=80"], 64, "NAME one of apns-production, apns-sandbox, fcm, oauth, control"),
         (["--port", "fcm=99999"], 64, "NAME=0 to NAME=65535"),
         (["--port", "fcm=1", "--port", "fcm=2"], 64, "--port fcm is given twice"),
         (["--bind", "localhost"], 1, "localhost is no address to listen on"), (["none.json"], 1, "none.json"),

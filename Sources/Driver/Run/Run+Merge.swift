@@ -3,7 +3,13 @@ import Sending
 
 extension Run {
     /// Joins what the workers measured.
-    func merge(_ results: [WorkerResult], _ resources: ResourceWindow) -> RunMeasurement {
+    ///
+    /// - Parameter agreement: how the load began; nil where it did not.
+    func merge(
+        _ results: [WorkerResult],
+        _ resources: ResourceWindow,
+        _ agreement: StartAgreement?
+    ) -> RunMeasurement {
         let interruptedAt = results.compactMap(\.loop.interruptedAt).min()
         // A closed loop whose pushes are used up ends the run before its phase does.
         let cutAt = interruptedAt ?? resources.duration
@@ -19,6 +25,29 @@ extension Run {
         for result in results { add(result, to: &measurement) }
         let sent = measurement.lanes.map { $0.phases.reduce(0) { $0 + $1.counts.attempts } }
         measurement.credentials = credentials.measurements(lanes: setups, sent: sent)
+        measurement.shard = shard.map { shard in
+            let late = results.map(\.loop.beganLate).max() ?? 0
+            let correction = agreement?.correction ?? 0
+            var own = ShardMeasurement(shard, startedAt: resources.wallAtStart + late - correction)
+            own.plannedByAll = plannedByAll
+            own.agreedStart = agreement?.agreed
+            own.aheadOfGate = agreement?.aheadOfGate
+            return own
+        }
+        return measurement
+    }
+
+    /// The numbers so far of a run that goes on: phases are cut at the end of the last whole second; what is known at the end
+    /// only, of connections, credentials and the generator, is not in it.
+    func measurement(of live: LiveMeasurement, seconds: Int, startedAt: Int64) -> RunMeasurement {
+        let cut = Int64(seconds) * Nanoseconds.second
+        var measurement = RunMeasurement(
+            phases: measuredPhases(cutAt: cut),
+            lanes: live.lanes(seconds: seconds),
+            startedAt: startedAt
+        )
+        measurement.duration = cut
+        measurement.generator.workers = workers
         return measurement
     }
 

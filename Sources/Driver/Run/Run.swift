@@ -17,19 +17,32 @@ package final class Run {
         package var progressed: (RunProgress) -> Void
         /// How often the user has asked to end: 0 go on, 1 finish soon, 2 end now.
         package var interruptions: () -> Int
+        /// Given the numbers so far when a second has ended; only if the run was made to tell them.
+        package var measured: (RunMeasurement) -> Void
 
-        package init(progressed: @escaping (RunProgress) -> Void, interruptions: @escaping () -> Int) {
+        package init(
+            progressed: @escaping (RunProgress) -> Void,
+            interruptions: @escaping () -> Int,
+            measured: @escaping (RunMeasurement) -> Void = { _ in }
+        ) {
             self.progressed = progressed
             self.interruptions = interruptions
+            self.measured = measured
         }
     }
 
     private static let pollInterval: Int64 = 50 * Nanoseconds.millisecond
 
     let profile: Profile
+    /// The part of the run that this process has; nil for a run that is not shared.
+    let shard: Shard?
     let workers: Int
     let phases: [RunPhase]
     let setups: [LaneSetup]
+    /// The pushes that all shards plan together; nil where a closed loop has no limit.
+    var plannedByAll: UInt64? {
+        setups.reduce(0) { sum, lane in sum.flatMap { sum in lane.plan.totalPlanned.map { sum + $0 } } }
+    }
     let credentials: RunCredentials
     private let control = RunControl()
     private let progresses: [WorkerProgress]
@@ -38,46 +51,60 @@ package final class Run {
     ///
     /// - Parameters:
     ///   - fleet: the devices that pushes go to.
-    ///   - shard: the part of the run that this process has.
+    ///   - shard: the part of the run that this process has; nil for a run that is not shared.
     ///   - workers: how many threads send.
     ///   - hosts: where the lanes' hosts are and with what credentials they can be used.
+    ///   - isLive: whether the numbers are told every second, at the cost of about 0.1 ms of a worker's time for each lane.
     package init(
         profile: Profile,
-        shard: Shard = .whole,
+        shard: Shard? = nil,
         fleet: FleetSource,
         workers: Int,
-        hosts: HostAnnouncement
+        hosts: HostAnnouncement,
+        isLive: Bool = false
     ) throws(RunError) {
         precondition(workers > 0, "a run needs a worker")
         self.profile = profile
+        self.shard = shard
         self.workers = workers
-        let layout = try RunLayout(profile: profile, shard: shard, fleet: fleet, hosts: hosts)
+        let layout = try RunLayout(profile: profile, shard: shard ?? .whole, fleet: fleet, hosts: hosts)
         phases = layout.phases
         setups = layout.setups
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
-        progresses = (0..<workers).map { _ in WorkerProgress() }
+        progresses = (0..<workers).map { _ in WorkerProgress(news: isLive ? WorkerNews() : nil) }
     }
 
     /// Connects, drives the load, drains and closes.
     ///
+    /// - Parameter rule: when the load begins.
     /// - Throws: ``RunError`` where the load could not begin; once it has begun, whatever happens is data.
-    package func perform(_ observer: Observer) throws(RunError) -> RunMeasurement {
+    package func perform(
+        _ observer: Observer,
+        starting rule: StartRule = .whenReady
+    ) throws(RunError) -> RunMeasurement {
+        waitForLead(rule) { mayGoOn(observer) }
         try credentials.waitForTokens { mayGoOn(observer) }
         let crew = try startCrew()
         var resources = ResourceWindow(phases: phases, measured: profile.load.phases.map { !$0.warmUp })
-        let startFailure = waitUntilReady(crew, observer)
-        let isWanted = startFailure == nil && control.current == .goOn
-        let start = MonotonicClock.now() + (isWanted ? 20 * Nanoseconds.millisecond : 0)
-        resources.begin(at: start)
-        if isWanted {
-            control.begin(at: start)
-            watch(crew, from: start, &resources, observer)
+        var startFailure: RunError?
+        var agreement: StartAgreement?
+        do throws(RunError) {
+            try waitUntilReady(crew, observer)
+            if control.current == .goOn { agreement = try agree(on: rule) { mayGoOn(observer) } }
+        } catch {
+            control.give(.abort)
+            startFailure = error
+        }
+        resources.begin(at: agreement?.start ?? MonotonicClock.now())
+        if let agreement {
+            control.begin(at: agreement.start)
+            watch(crew, from: agreement.start, &resources, observer)
         }
         for member in crew { member.thread.join() }
         resources.end()
         credentials.close()
         if let failure = startFailure ?? Self.failure(of: crew) { throw failure }
-        return merge(crew.map { $0.result.take() }, resources)
+        return merge(crew.map { $0.result.take() }, resources, agreement)
     }
 
     // MARK: Workers
@@ -120,22 +147,19 @@ package final class Run {
         crew.lazy.compactMap { $0.result.failure }.first
     }
 
-    /// Waits until every worker has its connections; nil when that is so, or when the user ended it.
-    private func waitUntilReady(_ crew: [Member], _ observer: Observer) -> RunError? {
+    /// Waits until every worker has its connections, or the user has ended it.
+    private func waitUntilReady(_ crew: [Member], _ observer: Observer) throws(RunError) {
         let limit = setups.map { $0.longestStart(workers: workers) }.max() ?? 0
         let deadline = MonotonicClock.now() + limit + Nanoseconds.second
         while control.current == .goOn {
-            let isReady = progresses.allSatisfy { $0.isReady.load(ordering: .acquiring) }
-            var failure = Self.failure(of: crew)
-            if failure == nil, !isReady, MonotonicClock.now() > deadline {
-                failure = .system("the connections were not ready after \(limit / Nanoseconds.second) s")
+            if let failure = Self.failure(of: crew) { throw failure }
+            if progresses.allSatisfy({ $0.isReady.load(ordering: .acquiring) }) { return }
+            guard MonotonicClock.now() <= deadline else {
+                throw .system("the connections were not ready after \(limit / Nanoseconds.second) s")
             }
-            if failure != nil { control.give(.abort) }
-            if failure != nil || isReady { return failure }
-            guard mayGoOn(observer) else { break }
+            guard mayGoOn(observer) else { return }
             sleep(nanoseconds: 2 * Nanoseconds.millisecond)
         }
-        return nil
     }
 
     /// Shows that the load has not begun; whether the user still wants it to.
@@ -153,6 +177,11 @@ package final class Run {
         _ resources: inout ResourceWindow,
         _ observer: Observer
     ) {
+        var live = LiveMeasurement(
+            lanes: setups.map(\.name),
+            phases: profile.load.phases.count,
+            workers: workers
+        )
         while !progresses.allSatisfy({ $0.isFinished.load(ordering: .acquiring) }) {
             sleep(nanoseconds: Self.pollInterval)
             obey(observer)
@@ -161,6 +190,10 @@ package final class Run {
             let now = MonotonicClock.now()
             resources.sample(at: now, control: control, progresses: progresses)
             observer.progressed(progress(at: now - start))
+            for (number, worker) in progresses.enumerated() { live.add(worker.news?.take() ?? [], of: number) }
+            if let seconds = live.newSeconds() {
+                observer.measured(measurement(of: live, seconds: seconds, startedAt: resources.wallAtStart))
+            }
         }
     }
 

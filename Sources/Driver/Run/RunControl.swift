@@ -38,6 +38,8 @@ final class RunControl: Sendable {
 
 /// What one worker shows of itself while it runs, written a few times a second.
 final class WorkerProgress: Sendable {
+    /// Nil where nobody wants to see numbers before the run's end.
+    let news: WorkerNews?
     let isReady = Atomic<Bool>(false)
     let isFinished = Atomic<Bool>(false)
     let planned = Atomic<UInt64>(0)
@@ -53,4 +55,6 @@ final class WorkerProgress: Sendable {
     let tlsAllocations = Atomic<UInt64>(0)
     /// The last flush of the allocation cache that was asked for and done.
     let flushed = Atomic<Int>(0)
+
+    init(news: WorkerNews? = nil) { self.news = news }
 }

@@ -33,11 +33,14 @@ struct LaneRecorder {
     private(set) var planHash: UInt64 = 0
     private(set) var sentHash: UInt64 = 0
     private(set) var backlogOverflowed = false
+    /// What ``news()`` has told of each phase.
+    private var told: [PushCounts]
 
     init(lane: Int, provider: Provider, phases: Int, seconds: Int) {
         self.lane = lane
         catalogue = AnswerCatalogue(provider: provider)
         self.phases = Array(repeating: PhaseRecord(), count: phases)
+        told = Array(repeating: PushCounts(), count: phases)
         second = IntervalMeasurement(second: 0, phase: 0)
         timeline.reserveCapacity(seconds)
     }
@@ -139,6 +142,19 @@ struct LaneRecorder {
         measurement.handshake = handshake
         measurement.batch = batch
         return measurement
+    }
+
+    /// What there is to tell of the second that ended last: its row, and the phases that have changed since.
+    mutating func news() -> LaneNews {
+        var news = LaneNews()
+        news.seconds = Array(timeline.suffix(1))
+        news.batch = SparseHistogram(batch)
+        for (index, record) in phases.enumerated() where record.counts != told[index] {
+            told[index] = record.counts
+            let rows = record.outcomes.rows(naming: catalogue.answers)
+            news.phases[index] = PhaseNews(record.counts, rows, record.clocks)
+        }
+        return news
     }
 
     /// Pushes counted so far, all phases together.

@@ -29,6 +29,8 @@ protocol LaneRunning: AnyObject {
     func nextDeadline(after now: Int64) -> Int64
     func ready(_ place: Int, at now: Int64)
     func endSecond(_ next: Int, phase: Int)
+    /// What there is to tell of the second that ended last.
+    func news() -> LaneNews
     func stopTaking(at now: Int64)
     func skipWaiting(cause: SkipCause)
     func end(at now: Int64)
@@ -39,6 +41,8 @@ protocol LaneRunning: AnyObject {
 extension LaneWorker {
     var waiting: Int { backlog.count }
     var progress: PushCounts { recorder.progress }
+
+    func news() -> LaneNews { recorder.news() }
 
     func add(to result: inout WorkerResult) {
         result.lanes[setup.index] = finish()

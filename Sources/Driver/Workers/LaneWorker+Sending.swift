@@ -135,7 +135,7 @@ extension LaneWorker {
         streamEnded(slot, of: connection, as: .refused, at: now)
         switch error {
         case .goingAway, .streamIDsExhausted: drain(connection, at: now)
-        case .violation, .library: drop(connection, because: ConnectionFailure(error), at: now)
+        case .violation, .library, .invalidSetting: drop(connection, because: ConnectionFailure(error), at: now)
         }
     }
 

@@ -72,6 +72,7 @@ final class Worker {
         self.start = start
         for lane in lanes { lane.begin(at: start) }
         loop.cpuAtStart = CPUClock.thread()
+        loop.beganLate = try wait(until: start) - start
         try load()
         loop.cpuAtEnd = CPUClock.thread()
         close(at: MonotonicClock.now())
@@ -107,6 +108,16 @@ final class Worker {
             try idleTurn()
         }
         return nil
+    }
+
+    /// Waits for the start itself; returns when that was over.
+    private func wait(until start: Int64) throws(TransportError) -> Int64 {
+        var now = MonotonicClock.now()
+        while now < start {
+            try poll(until: start, at: now)
+            now = MonotonicClock.now()
+        }
+        return now
     }
 
     private func idleTurn() throws(TransportError) {
@@ -163,6 +174,7 @@ final class Worker {
         while elapsed >= Int64(second + 1) * Nanoseconds.second {
             second += 1
             for lane in lanes { lane.endSecond(second, phase: phases[phase].index) }
+            progress.news?.tell(lanes.map { $0.news() })
         }
     }
 
@@ -228,6 +240,8 @@ struct LoopMeasurement: Sendable {
     /// CPU nanoseconds of the thread.
     var cpuAtStart: Int64 = 0
     var cpuAtEnd: Int64 = 0
+    /// How long after the start the load began, in nanoseconds.
+    var beganLate: Int64 = 0
     /// When the user ended the run, in nanoseconds from its start.
     var interruptedAt: Int64?
 

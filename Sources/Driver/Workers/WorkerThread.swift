@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread that runs one closure; joined exactly once.
-final class WorkerThread {
+package final class WorkerThread {
     private final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -10,7 +10,8 @@ final class WorkerThread {
     private var thread = pthread_t()
     private var isJoined = false
 
-    init(_ body: @escaping @Sendable () -> Void) throws(RunError) {
+    /// Starts the thread.
+    package init(_ body: @escaping @Sendable () -> Void) throws(RunError) {
         let box = Unmanaged.passRetained(Box(body))
         let code = pthread_create(
             &thread,
@@ -29,7 +30,7 @@ final class WorkerThread {
     }
 
     /// Waits until the closure has returned.
-    func join() {
+    package func join() {
         precondition(!isJoined, "a worker thread was joined twice")
         isJoined = true
         pthread_join(thread, nil)

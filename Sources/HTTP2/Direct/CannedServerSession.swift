@@ -48,7 +48,6 @@ package final class CannedServerSession {
 
 /// The canned session as a value.
 private struct CannedServer: ~Copyable {
-    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     private static let window = Int32.max
     /// So many bytes of answers that the client does not read are too many.
     private static let patience = 1 << 20
@@ -57,8 +56,7 @@ private struct CannedServer: ~Copyable {
     private var encoder = HeaderEncoder()
     private let template: TemplateID
     private let body: [UInt8]
-    /// How much of the client's preface has come.
-    private var prefaceCount = 0
+    private var preface = ClientPreface()
     /// The client's highest stream so far.
     private var lastStream: UInt32 = 0
     /// Streams whose answer has a body that the connection's window does not let out yet, oldest first.
@@ -79,25 +77,12 @@ private struct CannedServer: ~Copyable {
         if let failure = core.failure { throw failure }
         core.tally.bytesIn &+= UInt64(bytes.count)
         do throws(Violation) {
-            core.input.feed(UnsafeRawBufferPointer(rebasing: bytes[try takePreface(bytes)...]))
+            core.input.feed(UnsafeRawBufferPointer(rebasing: bytes[try preface.take(bytes)...]))
             while let part = try core.input.next() { try handle(part) }
         } catch {
             core.fail(error, lastStream: lastStream)
         }
         if let failure = core.failure { throw failure }
-    }
-
-    /// Checks the client's preface as far as it has not come yet (RFC 9113, section 3.4).
-    ///
-    /// - Returns: How many of the bytes belong to it.
-    private mutating func takePreface(_ bytes: UnsafeRawBufferPointer) throws(Violation) -> Int {
-        if prefaceCount == Self.preface.count { return 0 }
-        let count = min(bytes.count, Self.preface.count - prefaceCount)
-        guard bytes[..<count].elementsEqual(Self.preface[prefaceCount..<prefaceCount + count]) else {
-            throw Violation(.protocolError, "no HTTP/2 preface")
-        }
-        prefaceCount += count
-        return count
     }
 
     @inline(__always)

@@ -217,7 +217,7 @@ extension DirectClient {
 
     private mutating func handleConnection(_ part: FramePart) throws(Violation) {
         switch try core.handle(part) {
-        case .none: break
+        case .none, .ping: break
         case .settingsAcknowledged: applyOwnSettings()
         case .pong: events.append(ClientEvent(.pong))
         case .goAway: handleGoAway(part.payload)

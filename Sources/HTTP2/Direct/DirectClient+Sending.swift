@@ -103,19 +103,13 @@ extension DirectClient {
         defer { block.free() }
         let memory = block.room(for: encoder.maximumSize(record.pointee.template, variables))
         block.count = encoder.write(record.pointee.template, variables, to: memory)
-        let limit = core.peer.maximumFrameSize
-        var offset = 0
-        repeat {
-            let count = min(limit, block.count - offset)
-            let isLast = offset + count == block.count
-            let type = offset == 0 ? FrameType.headers : FrameType.continuation
-            var flags = isLast ? FrameFlag.endHeaders : 0
-            if offset == 0 && variables.body.isEmpty { flags |= FrameFlag.endStream }
-            core.output.appendHeader(length: count, type: type, flags: flags, stream: record.pointee.stream)
-            core.output.append(block.bytes(from: offset, count: count))
-            core.tally.headerBytesOut &+= UInt64(FrameHeader.size + count)
-            offset += count
-        } while offset < block.count
+        let written = core.output.headerBlock(
+            block.bytes(from: 0, count: block.count),
+            flags: variables.body.isEmpty ? FrameFlag.endStream : 0,
+            stream: record.pointee.stream,
+            limit: core.peer.maximumFrameSize
+        )
+        core.tally.headerBytesOut &+= UInt64(written)
         core.tally.messagesOut &+= 1
         if variables.body.isEmpty { record.pointee.sent = true } else { resume(record) }
     }

@@ -35,7 +35,7 @@ struct DirectClient: ~Copyable {
         waiting = FixedQueue(capacity: settings.slots)
         sending = FixedQueue(capacity: settings.slots)
         streamLimit = settings.assumedStreamLimit
-        core.output.append(contentsOf: Self.preface)
+        core.output.append(contentsOf: ClientPreface.bytes)
         core.announce([
             (SettingID.enablePush, 0),
             (SettingID.initialWindowSize, UInt32(settings.streamWindow)),
@@ -46,9 +46,6 @@ struct DirectClient: ~Copyable {
     deinit {
         for block in debugData { block.deallocate() }
     }
-
-    /// RFC 9113, section 3.4.
-    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     var counters: SessionCounters {
         var counters = core.tally

@@ -68,16 +68,32 @@ enum FieldSyntax {
         guard let first = value.first, let last = value.last else { return true }
         if isBlank(first) || isBlank(last) { return false }
         var offset = 0
-        while value.count - offset >= 16 {
-            let bytes = value.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-            let isControl = bytes .< 0x20 .& bytes .!= 0x09 .| bytes .== 0x7f
-            if any(isControl) { return false }
-            offset += 16
+        // Eight bytes at a time; a word with anything that might be a control character is looked at byte by byte.
+        while value.count - offset >= 8 {
+            let word = value.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if mayHaveControl(word), !hasNoControl(value, from: offset, to: offset + 8) { return false }
+            offset += 8
         }
-        while offset < value.count {
+        return hasNoControl(value, from: offset, to: value.count)
+    }
+
+    /// Whether a byte of the word is below 0x20 or is 0x7f; true for some words without such a byte as well.
+    @inline(__always)
+    private static func mayHaveControl(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let deleted = word ^ (ones &* 0x7f)
+        let low = (word &- ones &* 0x20) & ~word
+        let delete = (deleted &- ones) & ~deleted
+        return (low | delete) & (ones &* 0x80) != 0
+    }
+
+    @inline(__always)
+    private static func hasNoControl(_ value: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Bool {
+        var offset = start
+        while offset < end {
             let byte = value[offset]
             if byte < 0x20 && byte != 0x09 || byte == 0x7f { return false }
-            offset += 1
+            offset &+= 1
         }
         return true
     }

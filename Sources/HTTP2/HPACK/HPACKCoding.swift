@@ -35,6 +35,25 @@ enum HPACKCoding {
         return count + 1
     }
 
+    /// Writes a number that is not negative in decimal, as a plain string.
+    ///
+    /// - Returns: How many bytes were written; at most 20.
+    static func writeDecimal(_ number: Int, to bytes: UnsafeMutableRawPointer) -> Int {
+        var digits = 1
+        var bound = 10
+        while number >= bound, digits < 19 {
+            digits += 1
+            bound = bound &* 10
+        }
+        bytes.storeBytes(of: UInt8(digits), as: UInt8.self)
+        var rest = number
+        for place in stride(from: digits, to: 0, by: -1) {
+            bytes.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: place, as: UInt8.self)
+            rest /= 10
+        }
+        return 1 + digits
+    }
+
     /// A string, plain (section 5.2).
     static func plain(_ text: String) -> [UInt8] {
         integer(text.utf8.count, prefix: 7, pattern: 0) + Array(text.utf8)

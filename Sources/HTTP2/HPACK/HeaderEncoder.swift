@@ -142,19 +142,7 @@ struct HeaderEncoder: ~Copyable {
     private func writeContentLength(_ number: Int, to end: inout UnsafeMutableRawPointer) {
         end.storeBytes(of: 0x1f, as: UInt8.self)
         end.storeBytes(of: 0x0d, toByteOffset: 1, as: UInt8.self)
-        var digits = 1
-        var bound = 10
-        while number >= bound, digits < 19 {
-            digits += 1
-            bound = bound &* 10
-        }
-        end.storeBytes(of: UInt8(digits), toByteOffset: 2, as: UInt8.self)
-        var rest = number
-        for place in stride(from: digits + 2, to: 2, by: -1) {
-            end.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: place, as: UInt8.self)
-            rest /= 10
-        }
-        end += 3 + digits
+        end += 2 + HPACKCoding.writeDecimal(number, to: end + 2)
     }
 
     @inline(__always)

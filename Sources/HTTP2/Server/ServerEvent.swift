@@ -23,6 +23,8 @@ package struct ServerEvent: BitwiseCopyable {
         case ping
         /// The client said GOAWAY: `code` is its reason, `bytes` its debug data (valid until the next `receive`).
         case goAway
+        /// The client answered a PING of ours: it has read what we sent before that.
+        case pong
     }
 
     package var kind: Kind

@@ -12,10 +12,22 @@ package struct ServerSettings: Hashable, Sendable {
     package var maximumBody = 8 << 10
     /// How many bytes of all bodies may be on their way to us; never below 65,535.
     package var connectionWindow: Int32 = 1 << 24
+    /// When bodies that came give their room back to the client.
+    package var windowUpdates = WindowUpdatePolicy.whenHalfUsed
 
     package init(capture: HeaderCapture = .named([])) {
         self.capture = capture
     }
+}
+
+/// When a WINDOW_UPDATE answers DATA, on a stream and on the connection (RFC 9113, section 6.9).
+package enum WindowUpdatePolicy: Hashable, Sendable, BitwiseCopyable {
+    /// Half of the window is used up: seldom, and soon enough never to hold up a client.
+    case whenHalfUsed
+    /// With every DATA frame.
+    case atOnce
+    /// Never: a client stops when the window is used up.
+    case never
 }
 
 /// Values for a SETTINGS frame; those that are nil are not in it (RFC 9113, section 6.5.2).
@@ -38,5 +50,15 @@ package struct SettingsChange: Hashable, Sendable {
         self.initialWindowSize = initialWindowSize
         self.maximumFrameSize = maximumFrameSize
         self.maximumHeaderListSize = maximumHeaderListSize
+    }
+
+    /// The values for a frame, in the RFC's order.
+    var entries: [(setting: UInt16, value: UInt32)] {
+        let values = [
+            (SettingID.headerTableSize, headerTableSize), (SettingID.maximumConcurrentStreams, streamLimit),
+            (SettingID.initialWindowSize, initialWindowSize), (SettingID.maximumFrameSize, maximumFrameSize),
+            (SettingID.maximumHeaderListSize, maximumHeaderListSize),
+        ]
+        return values.compactMap { setting, value in value.map { (setting, $0) } }
     }
 }

@@ -67,6 +67,7 @@ struct ConnectionCore: ~Copyable {
     enum Signal {
         case none
         case settingsAcknowledged
+        case ping
         case pong
         case goAway
     }
@@ -116,7 +117,7 @@ struct ConnectionCore: ~Copyable {
         if part.payload.count != 8 { throw Violation(.frameSizeError, "PING of impossible length") }
         if !part.header.has(FrameFlag.acknowledgement) {
             try output.acknowledgePing(part.payload)
-            return .none
+            return .ping
         }
         if pingsInFlight == 0 { return .none }
         pingsInFlight -= 1
@@ -150,9 +151,9 @@ struct ConnectionCore: ~Copyable {
 
     /// Counts bytes of DATA against the connection's window, and gives it back when due: what came is used at once.
     @inline(__always)
-    mutating func takeData(_ count: Int) throws(Violation) {
+    mutating func takeData(_ count: Int, _ policy: WindowUpdatePolicy = .whenHalfUsed) throws(Violation) {
         if !receiveWindow.take(count) { throw Violation(.flowControlError, "DATA beyond the connection's window") }
-        let increment = receiveWindow.update()
+        let increment = receiveWindow.update(policy)
         if increment > 0 { output.windowUpdate(0, by: increment) }
     }
 

@@ -18,11 +18,13 @@ struct FramePart {
 /// more than one piece. Checks what can be said without knowing streams: sizes, padding of DATA, and that a header
 /// block is not interrupted.
 struct FrameInput: ~Copyable {
-    /// We never announce another SETTINGS_MAX_FRAME_SIZE than the smallest (RFC 9113, section 6.5.2).
-    static let maximumFrameSize = 16384
+    /// The smallest SETTINGS_MAX_FRAME_SIZE, which is ours unless we announce another (RFC 9113, section 6.5.2).
+    static let initialFrameSize = 16384
     /// A header block may have this many CONTINUATION frames; nghttp2's bound.
     static let maximumContinuations = 8
 
+    /// How long a frame may be.
+    var maximumFrameSize = FrameInput.initialFrameSize
     private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The beginning of a frame that came in an earlier piece.
     private var carry = GrowingBuffer()
@@ -141,7 +143,7 @@ struct FrameInput: ~Copyable {
     /// Throws for a frame that may not come now; seen again with every piece until the frame is handed out.
     @inline(__always)
     private func check(_ header: FrameHeader) throws(Violation) {
-        if header.length > Self.maximumFrameSize {
+        if header.length > maximumFrameSize {
             throw Violation(.frameSizeError, "frame larger than SETTINGS_MAX_FRAME_SIZE")
         }
         if continued == 0 {

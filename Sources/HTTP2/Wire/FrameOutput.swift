@@ -62,6 +62,24 @@ struct FrameOutput: ~Copyable {
         bytes.count += FrameHeader.size
     }
 
+    /// Appends a header block as a HEADERS frame and as many CONTINUATION frames as it needs.
+    ///
+    /// - Returns: How many bytes were appended.
+    mutating func headerBlock(_ block: UnsafeRawBufferPointer, flags: UInt8, stream: UInt32, limit: Int) -> Int {
+        let before = bytes.count
+        var offset = 0
+        repeat {
+            let count = min(limit, block.count - offset)
+            let isLast = offset + count == block.count
+            let type = offset == 0 ? FrameType.headers : FrameType.continuation
+            let frameFlags = (isLast ? FrameFlag.endHeaders : 0) | (offset == 0 ? flags : 0)
+            appendHeader(length: count, type: type, flags: frameFlags, stream: stream)
+            bytes.append(UnsafeRawBufferPointer(rebasing: block[offset..<offset + count]))
+            offset += count
+        } while offset < block.count
+        return bytes.count - before
+    }
+
     private mutating func append(_ number: UInt32) {
         bytes.room(for: 4).storeBytes(of: number.bigEndian, as: UInt32.self)
         bytes.count += 4

@@ -28,6 +28,18 @@ struct ReceiveWindow: BitwiseCopyable {
         return UInt32(used)
     }
 
+    /// What to give back now by that policy, or 0.
+    @inline(__always)
+    mutating func update(_ policy: WindowUpdatePolicy) -> UInt32 {
+        switch policy {
+        case .whenHalfUsed: return update()
+        case .never: return 0
+        case .atOnce:
+            defer { used = 0 }
+            return UInt32(max(0, used))
+        }
+    }
+
     mutating func resize(by change: Int32) {
         size &+= change
     }

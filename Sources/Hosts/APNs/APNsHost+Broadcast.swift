@@ -3,7 +3,7 @@ import Push
 
 /// Broadcasts, and the channels that they go to.
 ///
-/// Not for load: it allocates. A request is checked in this order: the host's condition, path, method, parameters,
+/// Not for load: it allocates. A request is checked in this order: path, method, parameters,
 /// credential, `apns-request-id`, app, rate, and then what the route asks for. Apple documents the reasons but not their
 /// order.
 ///
@@ -34,7 +34,6 @@ extension APNsHost {
         var answer = ChannelAnswer(requestID: givenID ?? UUIDText(from: &numbers, upperCase: true))
         let wasAuthenticated = connection.isAuthenticated
         do throws(Refusal) {
-            if let reason = hostRefusal(over: &connection, at: now) { throw Refusal(of: reason) }
             let found = try Self.route(request, isManagement: isManagement)
             if let reason = credentialRefusal(token, over: &connection, at: now) { throw Refusal(of: reason) }
             guard givenID != nil || request.apnsRequestID.isEmpty else { throw Refusal(.badMessageID) }
@@ -46,8 +45,7 @@ extension APNsHost {
             case .allChannels: answer.body = Self.list(channels.all(for: app))
             }
         } catch {
-            answer.reason = error.reason
-            answer.body = Array("{\"reason\":\"\(error.reason.rawValue)\"}".utf8)
+            answer.refuse(error.reason)
         }
         if connection.isAuthenticated, !wasAuthenticated { answer.streamLimit = configuration.streamLimit }
         return answer

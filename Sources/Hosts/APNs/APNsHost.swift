@@ -4,7 +4,7 @@ import Push
 /// Decides what an APNs host answers: a value that is asked, remembers what its rules need, and does nothing.
 ///
 /// One host serves one environment, on all of its ports. A request is checked in this order, and the first rule it
-/// breaks is the answer: idle time, the host's own condition, method, path, credential, topic, push type, priority,
+/// breaks is the answer: idle time, method, path, credential, topic, push type, priority,
 /// expiration, collapse id, `apns-id`, repeated headers, payload, device token, rate per device. Apple documents the
 /// rules but not their order; that the credential comes before everything about the push was seen live, the rest
 /// follows pushy's mock server.
@@ -20,8 +20,6 @@ package struct APNsHost: Sendable {
     var channels: ChannelBook
     private var devices: DeviceTable?
     private var broadcasts: QuotaWindow?
-    /// How the host is doing; may change at any time.
-    package var condition = HostCondition.healthy
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -71,7 +69,7 @@ package struct APNsHost: Sendable {
         var answer = APNsAnswer(messageID: givenID ?? UUIDText(from: &numbers, upperCase: true))
         let wasAuthenticated = connection.isAuthenticated
         answer.reason =
-            hostRefusal(over: &connection, at: now) ?? routeRefusal(request)
+            idleRefusal(over: &connection, at: now) ?? routeRefusal(request)
             ?? credentialRefusal(token, over: &connection, at: now)
             ?? pushRefusal(request, hasGoodID: givenID != nil || request.apnsID.isEmpty, over: connection, at: now)
         if connection.isAuthenticated, !wasAuthenticated { answer.streamLimit = configuration.streamLimit }
@@ -84,17 +82,10 @@ package struct APNsHost: Sendable {
         return answer
     }
 
-    /// What has nothing to do with the request: the connection was idle for too long, or the host is unwell.
-    func hostRefusal(over connection: inout Connection, at now: Int64) -> APNsReason? {
-        if let longest = configuration.idleTimeout, connection.wasIdle(longerThan: longest, at: now) {
-            return .idleTimeout
-        }
-        switch condition {
-        case .healthy: return nil
-        case .failing, .unexplained: return .internalServerError
-        case .unavailable: return .serviceUnavailable
-        case .goingAway: return .shutdown
-        }
+    /// Whether the connection was idle for too long.
+    func idleRefusal(over connection: inout Connection, at now: Int64) -> APNsReason? {
+        guard let longest = configuration.idleTimeout else { return nil }
+        return connection.wasIdle(longerThan: longest, at: now) ? .idleTimeout : nil
     }
 
     private func routeRefusal(_ request: HostRequest) -> APNsReason? {

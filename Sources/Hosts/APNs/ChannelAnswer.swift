@@ -14,6 +14,13 @@ package struct ChannelAnswer: Sendable, Equatable {
     /// A stream limit to announce on the connection along with this answer, when it changes.
     package var streamLimit: UInt32?
 
+    /// Makes it a refusal for that reason.
+    package mutating func refuse(_ reason: BroadcastReason) {
+        self.reason = reason
+        channelID = []
+        body = Array("{\"reason\":\"\(reason.rawValue)\"}".utf8)
+    }
+
     /// The HTTP status.
     package var status: Int { reason?.status ?? success }
 }

@@ -53,11 +53,11 @@ struct ChannelBook: Sendable {
             count += 8
             while count >= 6 {
                 count -= 6
-                id.append(alphabet[Int(bits >> UInt64(count)) & 63])
+                id.append(alphabet[Int(bits >> UInt64(count) & 63)])
             }
         }
         // 128 bits are 21 digits and two bits more.
-        id.append(alphabet[Int(bits << 4) & 63])
+        id.append(alphabet[Int(bits << 4 & 63)])
         return id + Array("==".utf8)
     }
 }

@@ -2,7 +2,7 @@ import Fleet
 
 /// Decides what the FCM host answers.
 ///
-/// A request is checked in this order: path and method, the host's own condition, access token, the project's quota,
+/// A request is checked in this order: path and method, access token, the project's quota,
 /// body, project, message, device, the device's limits. The first rule it breaks is the answer. Whatever comes after the
 /// project's quota counts towards it, refused or not.
 ///
@@ -29,8 +29,6 @@ package struct FCMHost: Sendable {
     private var quota: QuotaWindow?
     private var topics: QuotaWindow?
     private var devices: DeviceTable?
-    /// How the host is doing; may change at any time.
-    package var condition = HostCondition.healthy
     /// Accepted messages that the service holds back, because their devices had too many that replace one another.
     package private(set) var delayed: UInt64 = 0
 
@@ -50,6 +48,9 @@ package struct FCMHost: Sendable {
         devices = configuration.deviceLimits.map { DeviceTable($0, capacity: configuration.deviceCapacity) }
     }
 
+    /// Refuses a request for a reason that needs no fault in it.
+    package func refuse(_ reason: FCMReason) -> FCMAnswer { FCMAnswer(reason: reason) }
+
     /// What is spent of the project's quota in the window that the last message was counted in.
     package var quotaUsed: Int { quota?.used ?? 0 }
 
@@ -63,7 +64,6 @@ package struct FCMHost: Sendable {
         guard let project = Self.project(in: request) else {
             return FCMAnswer(reason: .notFound, ownBody: FrontEndPage.notFound(path: request.path))
         }
-        if let reason = conditionRefusal { return FCMAnswer(reason: reason) }
         if let reason = credentialRefusal(request, over: &connection, tokens: tokens, at: now) {
             return FCMAnswer(reason: reason)
         }
@@ -83,16 +83,6 @@ package struct FCMHost: Sendable {
         if let reason = messageRefusal(reader) { return FCMAnswer(reason: reason) }
         if reader.request.validateOnly { return FCMAnswer() }
         return deliver(reader, at: now)
-    }
-
-    private var conditionRefusal: FCMReason? {
-        switch condition {
-        case .healthy: nil
-        case .failing: .internalError
-        case .unavailable: .unavailable
-        case .goingAway: .badGateway
-        case .unexplained: .unspecified
-        }
     }
 
     /// Takes a message that is in order, as far as its target may get one more.

@@ -44,8 +44,6 @@ package struct OAuthHost: Sendable {
     private let configuration: Configuration
     /// The tokens given out.
     package private(set) var tokens = AccessTokens()
-    /// How the host is doing; may change at any time.
-    package var condition = HostCondition.healthy
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -57,28 +55,18 @@ package struct OAuthHost: Sendable {
         guard request.method.equals("POST"), request.path.part(0, query).equals("/token") else {
             return .refused(OAuthAnswer(reason: .notFound, body: FrontEndPage.notFound(path: request.path)))
         }
-        if let reason = conditionRefusal { return .refused(refusal(reason)) }
         guard let grantType = FormBody.value(of: "grant_type", in: request.body) else {
-            return .refused(refusal(.missingGrantType))
+            return .refused(refuse(.missingGrantType))
         }
-        guard grantType == Self.grantType else { return .refused(refusal(.unsupportedGrantType)) }
+        guard grantType == Self.grantType else { return .refused(refuse(.unsupportedGrantType)) }
         guard let assertion = FormBody.value(of: "assertion", in: request.body), !assertion.isEmpty else {
-            return .refused(refusal(.missingAssertion))
+            return .refused(refuse(.missingAssertion))
         }
         return .exchange(assertion: assertion)
     }
 
     /// Ends all access tokens given out so far.
     package mutating func revokeTokens() { tokens.revokeAll() }
-
-    private var conditionRefusal: OAuthReason? {
-        switch condition {
-        case .healthy: nil
-        case .failing, .unexplained: .internalFailure
-        case .unavailable: .unavailable
-        case .goingAway: .badGateway
-        }
-    }
 
     /// Judges an assertion and gives out a token for a good one.
     ///
@@ -92,8 +80,8 @@ package struct OAuthHost: Sendable {
         at now: Int64,
         using random: inout some RandomNumberGenerator
     ) -> OAuthAnswer {
-        guard let facts, facts.algorithm == "RS256" else { return refusal(.unreadableAssertion) }
-        if let reason = judge(facts, at: now) { return refusal(reason) }
+        guard let facts, facts.algorithm == "RS256" else { return refuse(.unreadableAssertion) }
+        if let reason = judge(facts, at: now) { return refuse(reason) }
         let scopes = facts.scope.split(separator: " ").map(String.init)
         let grant = AccessTokens.Grant(
             expiresAt: now + configuration.lifetime,
@@ -125,7 +113,8 @@ package struct OAuthHost: Sendable {
         return !scopes.isEmpty && scopes.allSatisfy { $0.hasPrefix(Self.scopePrefix) } ? nil : .invalidScope
     }
 
-    private func refusal(_ reason: OAuthReason) -> OAuthAnswer {
+    /// Refuses a request for that reason, whatever is in it.
+    package func refuse(_ reason: OAuthReason) -> OAuthAnswer {
         if reason == .badGateway { return OAuthAnswer(reason: reason, body: FrontEndPage.badGateway) }
         let text = configuration.usesOldTexts ? reason.oldText : reason.text
         let body = "{\"error\":\"\(reason.label)\",\"error_description\":\"\(text)\"}"

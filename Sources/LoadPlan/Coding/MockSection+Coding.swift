@@ -1,7 +1,10 @@
 extension MockSection {
     static let keys = [
         "policy", "serviceTime", "serviceTimes", "streamLimits", "unauthenticatedStreamLimit", "tokenClockScale",
+        "faults",
     ]
+    /// How many faults a mock can have.
+    static let mostFaults = 64
 
     init(_ field: Field) throws(ProfileError) {
         let object = try field.object(keys: Self.keys)
@@ -17,6 +20,7 @@ extension MockSection {
             unauthenticatedStreamLimit = try field.whole(in: 1...1_000_000)
         }
         if let field = object["tokenClockScale"] { tokenClockScale = try field.whole(in: 1...3600) }
+        for field in try object["faults"]?.elements(atMost: Self.mostFaults) ?? [] { faults.append(try Fault(field)) }
     }
 
     var node: JSONNode {
@@ -26,12 +30,25 @@ extension MockSection {
             "streamLimits": Self.byLane { streamLimits[$0].map { .number($0) } },
             "unauthenticatedStreamLimit": .number(unauthenticatedStreamLimit),
             "tokenClockScale": .number(tokenClockScale),
+            "faults": faults.isEmpty ? nil : JSONNode.array(faults.map { .string($0.description) }),
         ])
     }
 
     private static func byLane(_ node: (String) -> JSONNode?) -> JSONNode? {
         let members = LaneName.all.compactMap { lane in node(lane).map { JSONNode.Member(name: lane, node: $0) } }
         return members.isEmpty ? nil : JSONNode(.object(members))
+    }
+}
+
+extension Fault {
+    /// A text such as `"reset,share=1%"`; see ``FaultForm``.
+    init(_ field: Field) throws(ProfileError) {
+        let text = try field.text()
+        do throws(FaultError) {
+            try self.init(text)
+        } catch {
+            throw field.error(.rule("is no fault: \(error)"))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 /// Reads and writes the quantities of a profile: "1_000_000", "10000/s", "250ms".
 ///
 /// All arithmetic is on integers; a text that has no exact value in the unit asked for is refused.
-enum Quantity {
+package enum Quantity {
     /// Units of time, the longest first.
     private static let timeUnits: [(name: String, nanoseconds: UInt64)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("m", 60_000_000_000),
@@ -15,7 +15,7 @@ enum Quantity {
     }
 
     /// A time in nanoseconds: "250ms", "1.5s", "10m", "1h30m".
-    static func duration(_ text: some StringProtocol) -> Int64? {
+    package static func duration(_ text: some StringProtocol) -> Int64? {
         var rest = Substring(text)
         var total: UInt64 = 0
         var longest = UInt64.max

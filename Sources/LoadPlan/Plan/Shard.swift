@@ -34,6 +34,23 @@ package struct Shard: Sendable, Hashable {
     package func globalNumber(ofWorker worker: Int) -> Int { number + count * worker }
 }
 
+extension Shard {
+    /// Shards by their numbers from 1, in a sentence: `shard 3`, or `shards 1 to 4, 7`.
+    package static func names(_ numbers: [Int]) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for number in Set(numbers).sorted() {
+            if let last = runs.last, last.upperBound + 1 == number {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+        let words = runs.prefix(20).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+        let rest = runs.count > 20 ? " and more" : ""
+        return "\(Set(numbers).count == 1 ? "shard" : "shards") \(words.joined(separator: ", "))\(rest)"
+    }
+}
+
 extension Int {
     /// One of the parts that a count is split into: they sum to it and differ by at most one, the first ones being larger.
     func part(_ number: Int, of parts: Int) -> Int { self / parts + (number < self % parts ? 1 : 0) }

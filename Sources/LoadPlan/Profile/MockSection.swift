@@ -15,8 +15,20 @@ package struct MockSection: Sendable, Equatable {
     /// Divides the provider tokens' 20 and 60 minutes and the OAuth tokens' lifetime, so that a refresh shows within
     /// seconds; 1: real time.
     package var tokenClockScale = 1
+    /// What goes wrong, and when.
+    package var faults: [Fault] = []
 
     package init() {}
+
+    /// What divides the lives of tokens: a fault's word, or the section's own.
+    package var tokenScale: Int64 {
+        faults.last { $0.knob == .tokenClock }?.number() ?? Int64(max(1, tokenClockScale))
+    }
+
+    /// How far the hosts' clock is ahead, in nanoseconds.
+    package var clockSkew: Int64 {
+        (faults.last { $0.knob == .clockSkew }?.number() ?? 0) * Nanoseconds.second
+    }
 
     package func serviceTime(of lane: String) -> Distribution { serviceTimes[lane] ?? serviceTime }
 

@@ -1,5 +1,7 @@
 extension Threshold {
-    static let keys = ["condition", "over"]
+    /// How much load is measured before a broken condition ends a run, where the profile does not say: the first answers of
+    /// all say little.
+    private static let standardGrace = 5 * Nanoseconds.second
     private static let longest = 1 * Nanoseconds.hour
 
     /// Reads the section: an object of lists, one for each subject.
@@ -23,13 +25,11 @@ extension Threshold {
             self.init(subject: subject, condition: try ThresholdCondition(field, on: subject.metric))
             return
         }
-        if field.node.member("abort") != nil {
-            throw field.error(
-                .rule("has \"abort\", but thresholds are judged at the end of a run and can't end it early")
-            )
-        }
-        let object = try field.object(keys: subject.metric.hasWindows ? Self.keys : ["condition"])
-        let window = subject.metric.hasWindows ? object["over"] : nil
+        let metric = subject.metric
+        let object = try field.object(
+            keys: ["condition"] + (metric.hasWindows ? ["over"] : []) + (metric.isKnownLive ? ["abort", "grace"] : [])
+        )
+        let window = metric.hasWindows ? object["over"] : nil
         let length = try window?.duration(in: Nanoseconds.second...Self.longest)
         if let window, let length, length % Nanoseconds.second != 0 {
             throw window.wrong(allowed: "whole seconds, from 1s to 1h")
@@ -38,16 +38,30 @@ extension Threshold {
         self.init(
             subject: subject,
             condition: try ThresholdCondition(condition, on: subject.metric),
-            over: length
+            over: length,
+            abortAfter: metric.isKnownLive ? try Self.abortAfter(object["abort"], object["grace"]) : nil
         )
         if let window, case .count = self.condition.aggregate {
             throw window.error(.rule("has no meaning for a count"))
         }
     }
 
+    private static func abortAfter(_ abort: Field?, _ grace: Field?) throws(ProfileError) -> Int64? {
+        guard try abort?.flag() == true else {
+            if let grace { throw grace.error(.rule("has no meaning without \"abort\": true")) }
+            return nil
+        }
+        return try grace?.duration(in: 0...longest) ?? standardGrace
+    }
+
     fileprivate var node: JSONNode {
-        guard let over else { return .string(condition.text) }
-        return .object(["condition": .string(condition.text), "over": .string(Quantity.text(duration: over))])
+        guard over != nil || abortAfter != nil else { return .string(condition.text) }
+        return .object([
+            "condition": .string(condition.text),
+            "over": over.map { .string(Quantity.text(duration: $0)) },
+            "abort": abortAfter.map { _ in .bool(true) },
+            "grace": abortAfter.map { .string(Quantity.text(duration: $0)) },
+        ])
     }
 }
 

@@ -4,11 +4,15 @@ package struct Threshold: Sendable, Equatable {
     package var condition: ThresholdCondition
     /// Nanoseconds, whole seconds: the condition must hold in every window of this length; nil: over the whole load.
     package var over: Int64?
+    /// Nanoseconds of measured load from which on a broken condition ends the run early; nil: it never does.
+    package var abortAfter: Int64?
 
-    package init(subject: ThresholdSubject, condition: ThresholdCondition, over: Int64? = nil) {
+    package init(subject: ThresholdSubject, condition: ThresholdCondition, over: Int64? = nil, abortAfter: Int64? = nil)
+    {
         self.subject = subject
         self.condition = condition
         self.over = over
+        self.abortAfter = abortAfter
     }
 }
 
@@ -96,6 +100,14 @@ extension ThresholdMetric {
 
     /// Whether the timeline holds the metric by the second, so that it can be judged in windows.
     package var hasWindows: Bool { self == .response || self == .rate }
+
+    /// Whether it is known while a run goes on, so that it can end one.
+    package var isKnownLive: Bool {
+        switch self {
+        case .response, .service, .lag, .streamWait, .batch, .outcomes, .rate: true
+        case .connections, .bytes, .cpu, .allocations: false
+        }
+    }
 
     /// The subjects that may stand before it: a process, unlike a lane, has no part in another's CPU.
     package var lanes: [String] {

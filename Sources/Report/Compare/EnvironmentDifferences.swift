@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Sending
 
 /// What must be alike for a comparison to be about the build.
@@ -52,7 +51,7 @@ enum EnvironmentDifferences {
     }
 
     private static func members(of profile: ProfileText) -> [String: String] {
-        guard case .object(let members)? = try? JSONDecoder().decode(JSONTree.self, from: Data(profile.text.utf8))
+        guard case .object(let members)? = try? TapeDecoder(json: Array(profile.text.utf8)).decode(JSONTree.self)
         else {
             return [:]
         }

@@ -10,9 +10,11 @@ enum MetricFamilies {
     static let mostReasons = 40
     private static let longestReason = 60
 
-    static func of(_ record: RunRecord) -> [MetricFamily] {
-        [info(record), validity(record)] + counts(record) + [outcomes(record)] + times(record) + gauges(record)
-            + generator(record) + thresholds(record)
+    /// - Parameter isLive: whether the run still goes on; verdict, thresholds and what the generator used come at its end.
+    static func of(_ record: RunRecord, isLive: Bool = false) -> [MetricFamily] {
+        let common = counts(record) + [outcomes(record)] + times(record) + gauges(record)
+        if isLive { return [info(record)] + common }
+        return [info(record), validity(record)] + common + generator(record) + thresholds(record)
     }
 
     private static func number(_ value: some BinaryInteger) -> MetricFamily.Value {

@@ -4,8 +4,9 @@ import Histogram
 ///
 /// Source: https://prometheus.io/docs/instrumenting/exposition_formats, "Text-based format", version 0.0.4.
 package enum PrometheusText {
-    package static func write(_ record: RunRecord, to text: ResultText) {
-        for family in MetricFamilies.of(record) where !family.points.isEmpty { write(family, to: text) }
+    /// - Parameter isLive: whether the run still goes on, so that nothing is said of what is known at its end only.
+    package static func write(_ record: RunRecord, isLive: Bool = false, to text: ResultText) {
+        for family in MetricFamilies.of(record, isLive: isLive) where !family.points.isEmpty { write(family, to: text) }
     }
 
     private static func write(_ family: MetricFamily, to text: ResultText) {

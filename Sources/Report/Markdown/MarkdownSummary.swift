@@ -12,14 +12,15 @@ enum MarkdownSummary {
     static func write(_ record: RunRecord, to text: ResultText) {
         let data = PageData(record, hasPictures: false)
         text.append("## \(MarkdownText.escape(record.name)): \(record.verdict.word)\n\n")
+        if let missing = record.missingRemark { text.append("**MISSING**: \(MarkdownText.escape(missing))\n\n") }
         for cause in record.verdict.causes { text.append("- \(MarkdownText.escape(cause.sentence, limit: 400))\n") }
         if !record.verdict.causes.isEmpty { text.append("\n") }
         text.append("\(MarkdownText.escape(figures(data), limit: 400))\n\n")
-        if record.interrupted {
-            text.append(
-                "Interrupted after \(HumanUnits.duration(record.duration)): these are the results until then.\n\n"
-            )
+        if let early = record.earlyEnd {
+            let sentence = early.prefix(1).uppercased() + early.dropFirst()
+            text.append("\(MarkdownText.escape(sentence, limit: 600)).\n\n")
         }
+        if let shards = record.shardRemark { text.append("\(MarkdownText.escape(shards)).\n\n") }
         writeThresholds(record, to: text)
         writeLanes(data, to: text)
         writeOutcomes(data, to: text)

@@ -22,7 +22,7 @@ enum PageStyle {
         p{margin:0}
         .dim,figcaption p,small,caption,footer{color:var(--dim)}
         #verdict{margin:20px 0;padding:14px 18px;background:var(--paper);border-left:5px solid var(--good);border-radius:4px}
-        #verdict.bad{border-color:var(--bad)}
+        #verdict.bad{border-color:var(--bad)}#verdict.warn{border-color:var(--amber)}
         #verdict h2{margin:0;font-size:22px;letter-spacing:.04em;color:var(--good)}
         #verdict.bad h2{color:var(--bad)}
         #verdict ul{margin:8px 0 0;padding-left:20px}
@@ -74,6 +74,9 @@ enum PageStyle {
         .thin{stroke:var(--c);stroke-width:1;stroke-dasharray:1.5 2}
         .line.a{stroke:var(--a)}.line.b{stroke:var(--b)}.line.bad{stroke:var(--bad)}
         text.a{fill:var(--a)}text.b{fill:var(--b)}text.c{fill:var(--c)}text.bad{fill:var(--bad)}text.amber{fill:var(--amber)}
+        .r0{--run:var(--a)}.r1{--run:var(--b)}.r2{--run:var(--good)}.r3{--run:var(--bad)}.r4{--run:var(--c)}.r5{--run:var(--amber)}
+        .line[class*=" r"]{stroke:var(--run)}text[class*=" r"]{fill:var(--run);font-weight:600}b.key{color:var(--run)}
+        .line.r1{stroke-dasharray:7 2}.line.r2{stroke-dasharray:4 2}.line.r3{stroke-dasharray:2 2}.line.r4{stroke-dasharray:7 2 2 2}
         .plan{fill:var(--plan)}
         .band{fill:var(--a);fill-opacity:.2}
         .fill.amber{fill:var(--amber)}.fill.bad{fill:var(--bad)}.fill.c{fill:var(--c)}

@@ -5,7 +5,7 @@
 enum ReportPage {
     static func write(_ record: RunRecord, to text: ResultText) {
         let data = PageData(record)
-        writeHead(record, to: text)
+        PageHead.write(title: "\(record.verdict.word): \(HumanUnits.line(record.name)) · pushbench", to: text)
         VerdictSection(data: data).write(to: text)
         let tables = PageTables(data: data)
         tables.writeThresholds(to: text)
@@ -20,16 +20,7 @@ enum ReportPage {
         write((percentiles + overTime).compactMap { $0 }, to: text)
         tables.writeCredentials(to: text)
         Colophon.write(record, to: text)
-        text.append("</main><div id=\"tip\" hidden></div>\n<script>\(PageScript.text)</script>\n</body></html>\n")
-    }
-
-    private static func writeHead(_ record: RunRecord, to text: ResultText) {
-        let title = HTMLText.escape("\(record.verdict.word): \(HumanUnits.line(record.name)) · pushbench")
-        text.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
-        text.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-        text.append("<meta name=\"color-scheme\" content=\"light dark\">\n<title>\(title)</title>\n")
-        // An icon of its own keeps browsers from asking a server for one.
-        text.append("<link rel=\"icon\" href=\"data:,\">\n<style>\n\(PageStyle.text)</style></head>\n<body><main>\n")
+        PageHead.writeEnd(to: text)
     }
 
     private static func write(_ figures: [Figure], to text: ResultText) {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The profile as it was run, kept in the record as a JSON object with sorted keys.
 ///
 /// A record outlives the profile's schema: it keeps the object as it is and does not decode it, so that the results of an
@@ -10,7 +8,7 @@ package struct ProfileText: Sendable, Equatable, Codable {
 
     /// Takes any JSON object; throws a `DecodingError` for something else.
     package init(json: String) throws {
-        self = try JSONDecoder().decode(ProfileText.self, from: Data(json.utf8))
+        self = try TapeDecoder(json: Array(json.utf8)).decode(ProfileText.self)
     }
 
     package init(from decoder: any Decoder) throws {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Sending
 
 /// Why a file is not a record: one line with the file and the field.
@@ -18,11 +17,10 @@ extension RunRecord {
     ///
     /// - Parameter file: the file's name, for messages.
     package init(json bytes: [UInt8], file: String) throws(RecordError) {
-        let decoder = JSONDecoder()
-        let json = Data(bytes)
         do {
+            let decoder = try TapeDecoder(json: bytes)
             // The number first: a newer layout must not be reported as a missing field.
-            let schema = try decoder.decode(SchemaOnly.self, from: json).schema
+            let schema = try decoder.decode(SchemaOnly.self).schema
             guard schema == Self.currentSchema else {
                 throw RecordError(
                     file: file,
@@ -30,9 +28,9 @@ extension RunRecord {
                     problem: "is \(schema); this pushbench reads \(Self.currentSchema)"
                 )
             }
-            self = try decoder.decode(RunRecord.self, from: json)
+            self = try decoder.decode(RunRecord.self)
         } catch let error as DecodingError {
-            throw RecordError(file: file, error, isJSON: (try? decoder.decode(JSONTree.self, from: json)) != nil)
+            throw RecordError(file: file, error)
         } catch let error as RecordError {
             throw error
         } catch {
@@ -86,11 +84,8 @@ extension RunRecord {
 }
 
 extension RecordError {
-    /// Says in our words what Foundation's decoder found.
-    ///
-    /// FoundationEssentials reports a number that does not fit its type as invalid JSON and without its place; whether the
-    /// text is JSON after all tells the two apart.
-    package init(file: String, _ error: DecodingError, isJSON: Bool) {
+    /// Says in our words what a decoder found.
+    package init(file: String, _ error: DecodingError) {
         self.file = file
         switch error {
         case .keyNotFound(let key, let context):
@@ -104,8 +99,7 @@ extension RecordError {
             problem = "is not \(Self.word(for: type))"
         case .dataCorrupted(let context):
             field = Self.path(context.codingPath)
-            let whole = isJSON ? "a number is negative, fractional or too large for its field" : "is not JSON"
-            problem = field.isEmpty ? whole : Self.oneLine(context.debugDescription)
+            problem = Self.oneLine(context.debugDescription)
         @unknown default:
             field = ""
             problem = "can't be read"

@@ -17,6 +17,8 @@ package struct RunRecord: Sendable, Equatable, Codable {
     package var duration: Int64
     /// Whether the user ended the run early.
     package var interrupted: Bool
+    /// The threshold that ended the run early; nil where none did.
+    package var abortedBy: String?
     package var verdict: Verdict
     /// In the profile's order; all are judged, whatever the verdict says.
     package var thresholds: [ThresholdResult]
@@ -28,6 +30,8 @@ package struct RunRecord: Sendable, Equatable, Codable {
     package var seed: UInt64
     package var environment: RunEnvironment
     package var profile: ProfileText
+    /// Those that the record is of: one in the record of a shard, all that were joined in a merged one; nil for a whole run.
+    package var shards: [ShardRecord]?
     package var phases: [PhaseRecord]
     package var generator: GeneratorMeasurement
     package var credentials: [CredentialMeasurement]
@@ -54,7 +58,16 @@ package struct RunRecord: Sendable, Equatable, Codable {
         credentials = run.credentials
         lanes = run.lanes.map(LaneRecord.init)
         connections = run.connections
+        shards = run.shard.map { [ShardRecord($0, of: self)] }
         thresholds = results(of: profile.thresholds)
+    }
+
+    /// Why a run that was ended early was, and when; nil for a whole one.
+    var earlyEnd: String? {
+        guard interrupted else { return nil }
+        let time = HumanUnits.duration(duration)
+        return abortedBy.map { "ended after \(time) by the threshold \($0): these are the results until then" }
+            ?? "interrupted after \(time): these are the results until then"
     }
 
     /// How many thresholds failed.

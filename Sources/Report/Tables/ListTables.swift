@@ -39,6 +39,7 @@ extension [OutcomeRow] {
 enum CredentialsTable {
     static let columns = [
         "lane", "credential", "signed", "refreshed", "served_from_cache", "sign_p50_us", "sign_max_us", "oldest_used_s",
+        "shard",
     ]
 
     static func write(_ record: RunRecord, to text: ResultText) {
@@ -47,7 +48,7 @@ enum CredentialsTable {
             csv.row([
                 use.lane, use.credential, use.signed, use.refreshed, use.servedFromCache,
                 FixedDecimal.microseconds(use.signP50), FixedDecimal.microseconds(use.signMax),
-                FixedDecimal.seconds(use.oldestUsed),
+                FixedDecimal.seconds(use.oldestUsed), use.shard,
             ])
         }
     }
@@ -58,7 +59,7 @@ enum ConnectionsTable {
     static let columns = [
         "lane", "worker", "connection", "opened_s", "closed_s", "connect_us", "handshake_us", "streams", "peak_streams",
         "peer_limit_min", "peer_limit_max", "bytes_out", "bytes_in", "goaway_code", "goaway_reason",
-        "goaway_last_stream", "resets", "closed_by",
+        "goaway_last_stream", "resets", "closed_by", "shard",
     ]
 
     static func write(_ record: RunRecord, to text: ResultText) {
@@ -69,7 +70,7 @@ enum ConnectionsTable {
                 FixedDecimal.seconds(life.closed), FixedDecimal.microseconds(life.connect),
                 FixedDecimal.microseconds(life.handshake), life.streams, life.peakStreams, life.peerLimitMin,
                 life.peerLimitMax, life.bytesOut, life.bytesIn, life.goAwayCode, life.goAwayReason,
-                life.goAwayLastStream, life.resets, life.closedBy,
+                life.goAwayLastStream, life.resets, life.closedBy, life.shard,
             ])
         }
     }

@@ -18,11 +18,13 @@ package enum JSONSummary {
         let result: String?
         let startedAt: UTCTime
         let interrupted: Bool
+        let abortedBy: String?
         let verdict: Verdict
         let thresholds: [ThresholdResult]
         let hosts: String
         let devices: UInt64
         let seed: UInt64
+        let shards: Shards?
         let planHash: OrderFreeHash
         let sentHash: OrderFreeHash
         let durationSeconds: FixedDecimal
@@ -41,7 +43,9 @@ package enum JSONSummary {
         private enum CodingKeys: String, CodingKey {
             case name, result
             case startedAt = "started_at"
-            case interrupted, verdict, thresholds, hosts, devices, seed
+            case interrupted
+            case abortedBy = "aborted_by"
+            case verdict, thresholds, hosts, devices, seed, shards
             case planHash = "plan_hash"
             case sentHash = "sent_hash"
             case durationSeconds = "duration_s"
@@ -65,11 +69,13 @@ package enum JSONSummary {
             result = folder
             startedAt = record.startedAt
             interrupted = record.interrupted
+            abortedBy = record.abortedBy
             verdict = record.verdict
             thresholds = record.thresholds
             hosts = record.environment.hosts
             devices = record.environment.devices
             seed = record.seed
+            shards = Shards(record)
             planHash = record.planHash
             sentHash = record.sentHash
             durationSeconds = .seconds(all.duration)
@@ -91,6 +97,26 @@ package enum JSONSummary {
                     batch: lane.batch
                 )
             }
+        }
+    }
+
+    private struct Shards: Encodable {
+        let of: Int
+        let merged: [Int]
+        let missing: [Int]
+        let startSkew: FixedDecimal?
+
+        private enum CodingKeys: String, CodingKey {
+            case of, merged, missing
+            case startSkew = "start_skew_us"
+        }
+
+        init?(_ record: RunRecord) {
+            guard let shards = record.shards, let count = shards.map(\.of).max() else { return nil }
+            of = count
+            merged = shards.map(\.number)
+            missing = record.missingShards
+            startSkew = record.startSkew.map(FixedDecimal.microseconds)
         }
     }
 

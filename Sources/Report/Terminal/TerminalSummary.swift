@@ -44,7 +44,8 @@ extension TerminalSummary {
     private var verdict: [String] {
         let word = record.verdict.isValid ? paint.good(record.verdict.word) : paint.bad(record.verdict.word)
         let causes = record.verdict.causes.map { "  - " + HumanUnits.line($0.sentence, limit: 400) }
-        return ["\(word)   \(figures.joined(separator: " · "))"] + causes
+        let missing = record.missingRemark.map { [paint.bad("MISSING") + "   " + $0] } ?? []
+        return ["\(word)   \(figures.joined(separator: " · "))"] + missing + causes
     }
 
     private var figures: [String] {
@@ -186,11 +187,7 @@ extension TerminalSummary {
 
     private var remarks: [String] {
         var remarks: [String] = []
-        if record.interrupted {
-            remarks.append(
-                "interrupted after \(HumanUnits.duration(record.duration)): these are the results until then"
-            )
-        }
+        if let early = record.earlyEnd { remarks.append(early) }
         let warmUp = record.phases.indices.filter { record.phases[$0].warmUp }
         if !warmUp.isEmpty {
             let totals = record.totals(of: record.lanes, in: warmUp, phase: RunTotals.all, lane: RunTotals.all)
@@ -200,6 +197,7 @@ extension TerminalSummary {
             )
         }
         if let retries = record.retries { remarks.append("retries: " + retries) }
+        if let shards = record.shardRemark { remarks.append(shards) }
         if let cost = DriverCost(record) { remarks.append(cost.sentence) }
         return remarks.map(paint.dim)
     }

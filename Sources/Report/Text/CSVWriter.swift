@@ -4,10 +4,12 @@ struct CSVWriter {
     private let columns: Int
 
     /// Writes the header row; every later row must have as many fields.
-    init(to text: ResultText, columns: [String]) {
+    ///
+    /// - Parameter hasHeader: false where the rows go on after earlier ones.
+    init(to text: ResultText, columns: [String], hasHeader: Bool = true) {
         self.text = text
         self.columns = columns.count
-        row(columns)
+        if hasHeader { row(columns) }
     }
 
     /// Writes one row; nil is an empty field: not measured, or nothing to measure.

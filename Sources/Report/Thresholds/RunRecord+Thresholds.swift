@@ -18,6 +18,17 @@ extension RunRecord {
     }
 }
 
+extension RunRecord {
+    /// The first threshold that is to end a run which stands as this record says; nil while none is.
+    ///
+    /// Each has its grace time of measured load; one without samples can't be judged yet.
+    package func abortCause(_ thresholds: [Threshold]) -> String? {
+        let measured = measuredPhases.reduce(0) { $0 + phases[$1].duration }
+        let due = thresholds.filter { $0.abortAfter.map { measured > 0 && measured >= $0 } ?? false }
+        return results(of: due).first { !$0.holds && $0.samples > 0 }.map { "\($0.metric): \($0.conditionText)" }
+    }
+}
+
 /// What thresholds on one lane, or on all, are about.
 private struct LaneTotals {
     let record: RunRecord

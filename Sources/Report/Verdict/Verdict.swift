@@ -31,6 +31,16 @@ package struct VerdictCause: Sendable, Equatable, Codable {
         case clockStep = "clock_step"
         /// A bug: pushes were lost or counted twice.
         case accounting
+        /// A shard's record is not among those that were merged, and nobody said that it may be missing.
+        case shardMissing = "shard_missing"
+        /// Two records are of one shard.
+        case shardTwice = "shard_twice"
+        /// A shard began too long after the others.
+        case shardLate = "shard_late"
+        /// A shard ran another profile, seed, plan or build than the others.
+        case shardDiffers = "shard_differs"
+        /// A shard's own run can't be believed, or was ended early.
+        case shardInvalid = "shard_invalid"
     }
 
     package var name: Name

@@ -36,6 +36,8 @@ package struct RunMeasurement: Sendable, Equatable {
     package var duration: Int64 = 0
     /// Whether the user ended the run early.
     package var interrupted = false
+    /// The part of a run that this was; nil for a whole one.
+    package var shard: ShardMeasurement?
 
     package init(phases: [Phase], lanes: [LaneMeasurement], startedAt: Int64) {
         self.phases = phases
@@ -68,6 +70,8 @@ package struct ConnectionMeasurement: Sendable, Equatable, Codable {
     package var resets: UInt64 = 0
     /// Who or what closed it: `run end`, `peer`, or an error in a few words.
     package var closedBy: String = ""
+    /// The shard that opened it, counted from 1; nil in a run that was not shared.
+    package var shard: Int?
 
     package init(lane: String, worker: Int, connection: Int) {
         self.lane = lane
@@ -89,6 +93,8 @@ package struct CredentialMeasurement: Sendable, Equatable, Codable {
     package var signMax: Int64 = 0
     /// Age in nanoseconds of the oldest token that a push was sent with.
     package var oldestUsed: Int64 = 0
+    /// The shard that used it, counted from 1; nil in a run that was not shared.
+    package var shard: Int?
 
     package init(lane: String, credential: String) {
         self.lane = lane

@@ -87,4 +87,13 @@ extension Arguments {
         }
         return number
     }
+
+    /// The value of an option as a duration in nanoseconds.
+    func duration(_ name: String) throws(CommandFailure) -> Int64? {
+        guard let text = value(name) else { return nil }
+        guard let duration = Quantity.duration(text) else {
+            throw .usage("--\(name) is \(text); allowed: a duration such as 500ms, 30s or 2m")
+        }
+        return duration
+    }
 }

@@ -42,7 +42,7 @@ struct CommandForm {
 enum Commands {
     static let all: [any Command.Type] = [
         RunCommand.self, MockCommand.self, FleetCommand.self, ReportCommand.self, CompareCommand.self,
-        ReasonsCommand.self,
+        MergeCommand.self, ReasonsCommand.self,
     ]
 
     /// What `pushbench --help` prints.

@@ -18,7 +18,8 @@ enum ExitCode: Int32 {
     /// What a record says of its run: thresholds count only where its numbers can be believed.
     init(judging record: RunRecord) {
         if record.verdict.isValid {
-            self = record.failedThresholds == 0 ? .success : .thresholdFailed
+            // One that ended the run has failed, even if the last answers mended the value.
+            self = record.failedThresholds == 0 && record.abortedBy == nil ? .success : .thresholdFailed
         } else {
             self = .invalid
         }

@@ -16,7 +16,7 @@ final class MockProcess {
         do throws(TransportError) {
             child = try ChildProcess(
                 path: Executable.path ?? "pushbench",
-                arguments: ["mock", "--until-stdin-closes"] + arguments
+                arguments: ["mock", "--until-stdin-closes", "--quiet"] + arguments
             )
         } catch {
             throw Self.failure(error)

@@ -18,6 +18,12 @@ struct RunJob {
     var hostsFile: String?
     /// Forms for other tools that are written as well.
     var exports: [ResultExport] = []
+    /// A file for the timeline as the run goes on, and an address for metrics; nil for none.
+    var liveCSV: String?
+    var metricsAddress: String?
+    /// The part of the run to do; nil for all of it.
+    var shard: Shard?
+    var start = StartChoice.whenReady
     var wantsJSON = false
     var isQuiet = false
 
@@ -26,19 +32,18 @@ struct RunJob {
         let loaded = try ProfileFile.load(profilePath, overrides: overrides)
         let profile = loaded.profile
         let fleet = try FleetLoading.source(for: loaded)
-        let folder = try Self.prepareFolder(out, for: profile)
+        let folder = try prepareFolder(for: profile)
         let display = ProgressDisplay(isQuiet: isQuiet)
         let interruption = try Interruption { display.note("ending; Ctrl-C again ends at once, without results") }
         // The results must not be lost to a signal either.
         defer { withExtendedLifetime(interruption) {} }
+        let environment = try RunEnvironment.current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
+        let live = try LiveResults(profile: profile, environment: environment, csv: liveCSV, metrics: metricsAddress)
         let measurement = try withHosts(loaded.arguments) { hosts throws(CommandFailure) in
-            try drive(profile, fleet: fleet, hosts: hosts, display, interruption)
+            try drive(profile, fleet: fleet, hosts: hosts, display, interruption, live)
         }
-        let record = RunRecord(
-            measurement: measurement,
-            profile: profile,
-            environment: try .current(profile: profile, devices: fleet.size, ownMock: hostsFile == nil)
-        )
+        var record = RunRecord(measurement: measurement, profile: profile, environment: environment)
+        if record.interrupted { record.abortedBy = live?.abortCause }
         JobSummary.append(record)
         do throws(ResultFolderError) {
             show(record, in: try folder.write(record, exports: exports))
@@ -47,12 +52,15 @@ struct RunJob {
             show(record, in: nil)
             throw CommandFailure("\(error)")
         }
-        return record.interrupted ? .interrupted : ExitCode(judging: record)
+        try live?.finish(record)
+        return record.interrupted && record.abortedBy == nil ? .interrupted : ExitCode(judging: record)
     }
 
     /// Before the run, so that a place that can't be written to costs no run.
-    private static func prepareFolder(_ out: String?, for profile: Profile) throws(CommandFailure) -> ResultFolder {
-        let path = out ?? ResultFolder.standardPath(for: profile.name, at: UTCTime(nanoseconds: WallClock.now()))
+    private func prepareFolder(for profile: Profile) throws(CommandFailure) -> ResultFolder {
+        let part = shard.map { "-shard-\($0.number + 1)-of-\($0.count)" } ?? ""
+        let now = UTCTime(nanoseconds: WallClock.now())
+        let path = out ?? ResultFolder.standardPath(for: profile.name + part, at: now)
         do throws(ResultFolderError) {
             return try ResultFolder(preparing: path, staysAlone: out == nil)
         } catch {
@@ -78,18 +86,30 @@ struct RunJob {
         fleet: FleetSource,
         hosts: HostAnnouncement,
         _ display: ProgressDisplay,
-        _ interruption: Interruption
+        _ interruption: Interruption,
+        _ live: LiveResults?
     ) throws(CommandFailure) -> RunMeasurement {
         defer { display.clear() }
         do {
             let run = try Run(
                 profile: profile,
+                shard: shard,
                 fleet: fleet,
                 workers: workers ?? profile.workers ?? max(1, try Machine.current().usableCores - 1),
-                hosts: hosts
+                hosts: hosts,
+                isLive: live != nil
             )
             return try run.perform(
-                Run.Observer(progressed: { display.update($0) }, interruptions: { interruption.count })
+                Run.Observer(
+                    progressed: { progress in
+                        display.update(progress)
+                        live?.serve()
+                    },
+                    // A threshold ends a run as the first Ctrl-C does.
+                    interruptions: { max(interruption.count, live?.abortCause == nil ? 0 : 1) },
+                    measured: { live?.update($0) }
+                ),
+                starting: start.rule(for: shard, profile: profile)
             )
         } catch {
             throw CommandFailure("\(error)")

@@ -3,23 +3,25 @@ import Foundation
 import LoadPlan
 import MockHosts
 import Push
+import Testing
 import Transport
 
 /// A mock on a thread of its own, with its credentials in a directory that goes with it.
 final class MockFixture: Sendable {
     let announcement: HostAnnouncement
-    private let directory: String
+    /// Where its certificates and keys lie.
+    let folder: String
     private let thread: MockThread
 
     init(_ change: (inout Profile) -> Void = { _ in }, mostConnections: Int? = nil) throws {
         var profile = Profile()
         profile.mock.serviceTime = .constant(0)
         change(&profile)
-        directory = Self.newPath()
-        try FileManager.default.copyItem(atPath: try Self.template.get(), toPath: directory)
+        folder = Self.newPath()
+        try FileManager.default.copyItem(atPath: try Self.template.get(), toPath: folder)
         let site = try MockSite(
             profile: profile,
-            directory: directory,
+            directory: folder,
             processID: 1,
             mostConnections: mostConnections
         )
@@ -44,20 +46,33 @@ final class MockFixture: Sendable {
         FileManager.default.temporaryDirectory.appendingPathComponent("pushbench-mock-test-\(UUID().uuidString)").path
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Ends the mock and tells what it has served.
     func stop() throws -> MockSummary { try thread.stop() }
 
-    func url(_ host: HostName) -> String { announcement.hosts[host.name] ?? "" }
+    func url(_ port: HostPort) -> String { announcement.hosts[port.name] ?? "" }
 
-    func address(_ host: HostName) throws -> SocketAddress {
-        let port = url(host).dropFirst("https://127.0.0.1:".count).prefix { $0.isNumber }
+    func address(_ port: HostPort) throws -> SocketAddress {
+        let port = url(port).dropFirst("https://127.0.0.1:".count).prefix { $0.isNumber }
         return .loopback(port: UInt16(port) ?? 0)
     }
 
     func clientContext(_ protocols: [TLSContext.ApplicationProtocol] = [.http2]) throws -> TLSContext {
         try TLSContext.client(caFile: announcement.ca, protocols: protocols)
+    }
+
+    /// An access token for the mock's own service account.
+    func accessToken() throws -> String {
+        let account = try ServiceAccount.load(announcement.fcm.serviceAccount)
+        #expect(account.tokenURI == url(.oauth))
+        let assertion = try account.assertion(issuedAt: WallTime.seconds())
+        let sender = try TestSender(to: .oauth, of: self)
+        let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
+        let response = try sender.send(path: "/token", body: form + String(decoding: assertion, as: UTF8.self))
+        #expect(response.status == 200)
+        let start = try #require(response.text.firstRange(of: #""access_token":""#)).upperBound
+        return String(response.text[start...].prefix { $0 != "\"" })
     }
 
     /// A provider token by the mock's own key, so many seconds old.

@@ -6,6 +6,7 @@ final class TestSender {
     struct Response: Equatable {
         var status = 0
         var body: [UInt8] = []
+        var retryAfter = ""
         var code: HTTP2ErrorCode?
 
         var text: String { String(decoding: body, as: UTF8.self) }
@@ -17,9 +18,15 @@ final class TestSender {
     /// The stream limits of the SETTINGS frames that came.
     private(set) var limits: [Int] = []
     private(set) var goAway: (code: HTTP2ErrorCode, debug: String)?
+    private(set) var goAwayLast: UInt32?
+    private(set) var goAways = 0
+    private(set) var pongs = 0
+    /// The provider token that it uses, once it has one.
+    var token: String?
+    private var last: (template: TemplateID, variables: RequestVariables)?
     private var memory: [UnsafeMutableRawBufferPointer] = []
 
-    init(to host: HostName, of mock: MockFixture) throws {
+    init(to host: HostPort, of mock: MockFixture) throws {
         wire = try Wire(to: host, of: mock)
         session = try NGHTTP2ClientSession(settings: ClientSettings(slots: 4096))
     }
@@ -39,16 +46,38 @@ final class TestSender {
             [
                 HeaderField(":method", "POST"), HeaderField(":scheme", "https"),
                 HeaderField(":authority", "localhost"), HeaderField(":path", .path),
-            ] + headers.map { HeaderField($0.0, $0.1) }
+            ]
+            + headers.map { name, value in
+                HeaderField(name, value, indexing: name == "authorization" ? .neverIndexed : .indexed)
+            }
         let template = session.prepare(RequestTemplate(fields: fields))
-        try session.submit(template, RequestVariables(path: keep(path), body: keep(body)), slot: slot)
+        let variables = RequestVariables(path: keep(path), body: keep(body))
+        last = (template, variables)
+        try session.submit(template, variables, slot: slot)
         responses[slot] = Response()
+    }
+
+    /// The request that was submitted last, and its response.
+    func repeatLast(_ slot: UInt32) throws {
+        guard let last else { return }
+        try session.submit(last.template, last.variables, slot: slot)
+        responses[slot] = Response()
+        try wait(for: [slot])
     }
 
     /// Waits until these requests are over.
     func wait(for slots: some Sequence<UInt32>) throws {
         let wanted = Array(slots)
         try run { sender in wanted.allSatisfy { sender.responses[$0]?.code != nil } }
+    }
+
+    /// Writes what was submitted, without waiting for anything.
+    func flush() throws {
+        var turns = 0
+        try run { _ in
+            turns += 1
+            return turns > 1
+        }
     }
 
     func run(until isDone: (TestSender) -> Bool) throws {
@@ -68,12 +97,18 @@ final class TestSender {
 
     private func take(_ event: ClientEvent) {
         switch event.kind {
-        case .headers: responses[event.slot]?.status = Int(event.status)
+        case .headers:
+            responses[event.slot]?.status = Int(event.status)
+            responses[event.slot]?.retryAfter = String(decoding: event.bytes, as: UTF8.self)
         case .data: responses[event.slot]?.body += Array(event.bytes)
         case .closed: responses[event.slot]?.code = event.code
         case .settings: limits.append(Int(event.number))
-        case .goAway: goAway = (event.code, String(decoding: event.bytes, as: UTF8.self))
-        case .written, .pong: break
+        case .goAway:
+            goAway = (event.code, String(decoding: event.bytes, as: UTF8.self))
+            goAwayLast = event.number
+            goAways += 1
+        case .pong: pongs += 1
+        case .written: break
         }
     }
 

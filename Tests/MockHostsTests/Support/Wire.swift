@@ -11,7 +11,7 @@ final class Wire {
     private let poller: Poller
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    init(to host: HostName, of mock: MockFixture, protocols: [TLSContext.ApplicationProtocol] = [.http2]) throws {
+    init(to host: HostPort, of mock: MockFixture, protocols: [TLSContext.ApplicationProtocol] = [.http2]) throws {
         poller = try Poller(capacity: 8)
         socket = try TLSSocket.connect(
             to: mock.address(host),

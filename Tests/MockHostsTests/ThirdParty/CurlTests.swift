@@ -31,7 +31,7 @@ import Testing
 
     private func push(
         _ mock: MockFixture,
-        _ host: HostName = .apnsProduction,
+        _ host: HostPort = .apnsProduction,
         token: String?,
         _ more: [String] = []
     ) throws -> Response {
@@ -89,6 +89,68 @@ import Testing
         #expect(response.body == #"{"reason":"InvalidProviderToken"}"#)
         let old = try push(mock, token: try foreignToken(mock, age: 7200))
         #expect(old.body == #"{"reason":"ExpiredProviderToken"}"#)
+    }
+
+    /// Another number, the same host.
+    @Test(arguments: [HostPort.apnsProductionAlternate, .apnsSandboxAlternate])
+    func theSecondPortAnswersAlike(_ port: HostPort) throws {
+        let mock = try MockFixture()
+        #expect(try push(mock, port, token: try foreignToken(mock)).status == 200)
+        let response = try push(mock, port, token: nil)
+        #expect(response.status == 403)
+        #expect(response.body == #"{"reason":"MissingProviderToken"}"#)
+    }
+
+    @Test func aCertificateStandsForAToken() throws {
+        let mock = try MockFixture()
+        let both = ["--cert", mock.folder + "/apns.pem"]
+        for host in [HostPort.apnsProduction, .apnsSandbox] {
+            #expect(try push(mock, host, token: nil, both).status == 200)
+        }
+        let packed = ["--cert-type", "P12", "--cert", mock.announcement.apns.certificate + ":"]
+        #expect(try push(mock, token: nil, packed).status == 200)
+        let sandbox = ["--cert", mock.folder + "/apns-sandbox.pem"]
+        #expect(try push(mock, .apnsSandbox, token: nil, sandbox).status == 200)
+        let refused = try push(mock, token: nil, sandbox)
+        #expect(refused.status == 403)
+        #expect(refused.body == #"{"reason":"BadCertificateEnvironment"}"#)
+    }
+
+    /// By the right authority, but for nothing that has to do with pushes.
+    @Test func anotherCertificateIsBad() throws {
+        let mock = try MockFixture()
+        let (key, request) = (mock.folder + "/other-key.pem", mock.folder + "/other.csr")
+        let (extensions, file) = (mock.folder + "/other.ext", mock.folder + "/other.pem")
+        try OpenSSL.makeKey(.p256, in: key)
+        try OpenSSL.run(["req", "-new", "-key", key, "-subj", "/UID=com.example.app/CN=other", "-out", request])
+        try Data("extendedKeyUsage=clientAuth".utf8).write(to: URL(filePath: extensions))
+        try OpenSSL.run([
+            "x509", "-req", "-in", request, "-CA", mock.announcement.ca, "-CAkey", mock.folder + "/ca-key.pem",
+            "-CAcreateserial", "-extfile", extensions, "-days", "1", "-out", file,
+        ])
+        let refused = try push(mock, token: nil, ["--cert", file, "--key", key])
+        #expect(refused.status == 403)
+        #expect(refused.body == #"{"reason":"BadCertificate"}"#)
+    }
+
+    @Test func aChannelIsMadeAndBroadcastTo() throws {
+        let mock = try MockFixture()
+        let common = ["--http2", "-H", "authorization: bearer \(try foreignToken(mock))"]
+        let channels = mock.url(.apnsProductionChannels) + "/1/apps/com.example.app/channels"
+        let form = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+        let made = try curl(mock, common + ["-d", form, channels])
+        #expect(made.status == 201)
+        let channel = try #require(made.headers["apns-channel-id"])
+        func broadcast(to channel: String) throws -> Response {
+            let headers = ["-H", "apns-channel-id: \(channel)", "-H", "apns-push-type: liveactivity"]
+            let url = mock.url(.apnsProduction) + "/4/broadcasts/apps/com.example.app"
+            return try curl(mock, common + headers + ["-d", GoodRequest.payload, url])
+        }
+        #expect(try broadcast(to: channel).status == 200)
+        let refused = try broadcast(to: "AAAAAAAAAAAAAAAAAAAAAA==")
+        #expect(refused.status == 400)
+        #expect(refused.body == #"{"reason":"ChannelNotRegistered"}"#)
+        #expect(refused.headers["apns-request-id"]?.utf8.count == 36)
     }
 
     @Test func aRepeatedHeaderIsRefused() throws {

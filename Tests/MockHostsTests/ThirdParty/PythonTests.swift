@@ -1,3 +1,4 @@
+import Fleet
 import Foundation
 import MockHosts
 import Push
@@ -15,14 +16,17 @@ import Testing
                 "REQUESTS_CA_BUNDLE": mock.announcement.ca, "APNS": mock.url(.apnsProduction), "FCM": mock.url(.fcm),
                 "OAUTH": mock.url(.oauth), "KEY": apns.key, "KEY_ID": apns.keyId, "TEAM": apns.teamId,
                 "ACCOUNT": mock.announcement.fcm.serviceAccount, "TOKEN": try mock.providerToken(),
-                "DEVICE": GoodRequest.deviceToken, "REGISTRATION": GoodRequest.fcmToken,
+                "DEVICE": GoodRequest.deviceToken, "SANDBOX": mock.url(.apnsSandbox),
+                "BOTH": mock.folder + "/apns.pem", "SANDBOX_ONLY": mock.folder + "/apns-sandbox.pem",
+                "GONE": try SyntheticDevice.token(.unregistered, of: .fcm),
+                "FOREIGN": try SyntheticDevice.token(.otherSender, of: .fcm),
             ]
         )
         return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// aioapns matches answers to pushes by the echoed `apns-id`.
-    @Test(.enabled(if: Python.hasModules("aioapns"))) func aioapns() throws {
+    @Test(.enabled(if: Python.runsTests(by: "aioapns"))) func aioapns() throws {
         let mock = try MockFixture()
         let script = """
             import asyncio, os, ssl
@@ -50,7 +54,7 @@ import Testing
         #expect(summary.count(.apnsProduction, 400, "BadDeviceToken") == 1)
     }
 
-    @Test(.enabled(if: Python.hasModules("httpx, h2"))) func httpxOverHTTP2() throws {
+    @Test(.enabled(if: Python.runsTests(by: "httpx, h2"))) func httpxOverHTTP2() throws {
         let mock = try MockFixture()
         let script = """
             import os, ssl, httpx
@@ -66,25 +70,65 @@ import Testing
         #expect(answers == "HTTP/2 200 400 BadDeviceToken")
     }
 
-    /// firebase-admin exchanges its own credential at our token endpoint and sends over HTTP/1.1.
-    @Test(.enabled(if: Python.hasModules("firebase_admin"))) func firebaseAdmin() throws {
+    /// aioapns with a push certificate in place of a key, against both environments.
+    @Test(.enabled(if: Python.runsTests(by: "aioapns"))) func aioapnsWithACertificate() throws {
+        let mock = try MockFixture()
+        let script = """
+            import asyncio, os, ssl
+            from urllib.parse import urlparse
+            from aioapns import APNs, NotificationRequest
+            from aioapns.connection import APNsDevelopmentClientProtocol, APNsProductionClientProtocol
+            for protocol, name in (APNsProductionClientProtocol, "APNS"), (APNsDevelopmentClientProtocol, "SANDBOX"):
+                url = urlparse(os.environ[name])
+                protocol.APNS_SERVER, protocol.APNS_PORT = url.hostname, url.port
+            async def main():
+                for certificate in "BOTH", "SANDBOX_ONLY":
+                    for sandbox in False, True:
+                        context = ssl.create_default_context(cafile=os.environ["CA"])
+                        apns = APNs(client_cert=os.environ[certificate], use_sandbox=sandbox, ssl_context=context)
+                        request = NotificationRequest(device_token=os.environ["DEVICE"], message={"aps": {"alert": "hello"}})
+                        answer = await apns.send_notification(request)
+                        print(answer.status, answer.description or '', end="; ")
+            asyncio.run(main())
+            """
+        #expect(try python(script, mock) == "200 ; 200 ; 403 BadCertificateEnvironment; 200 ;")
+    }
+
+    /// firebase-admin exchanges its own credential at our token endpoint and sends over HTTP/1.1, each of 500 messages on
+    /// a thread of its own.
+    @Test(.enabled(if: Python.runsTests(by: "firebase_admin"))) func firebaseAdmin() throws {
         let mock = try MockFixture()
         let script = """
             import os, firebase_admin
+            from collections import Counter
             from firebase_admin import credentials, messaging
             from firebase_admin.messaging import _MessagingService
             _MessagingService.FCM_URL = os.environ["FCM"] + "/v1/projects/{0}/messages:send"
             firebase_admin.initialize_app(credentials.Certificate(os.environ["ACCOUNT"]))
+            good = ["c0123456789abcdefghijk:APA91b" + str(i).zfill(120) for i in range(500)]
+            tokens = [{7: os.environ["GONE"], 8: os.environ["FOREIGN"], 9: "nonsense"}.get(i % 10, good[i]) for i in range(500)]
             message = messaging.MulticastMessage(
-                tokens=[os.environ["REGISTRATION"]] * 20 + ["nonsense"],
-                notification=messaging.Notification(title="t", body="b"), data={"k": "v"},
+                tokens=tokens, notification=messaging.Notification(title="t", body="b"), data={"k": "v"},
                 android=messaging.AndroidConfig(priority="high", ttl=3600, collapse_key="c"))
             batch = messaging.send_each_for_multicast(message)
-            print(batch.success_count, batch.failure_count, type(batch.responses[-1].exception).__name__,
+            print(batch.success_count, batch.failure_count)
+            kinds = [type(r.exception).__name__ if r.exception else "delivered" for r in batch.responses]
+            print(kinds[:10])
+            print(kinds == kinds[:10] * 50, len(set(r.message_id for r in batch.responses if r.success)),
                   batch.responses[0].message_id.startswith("projects/example-project/messages/0:"))
             """
-        let answers = try python(script, mock)
-        #expect(answers == "20 1 InvalidArgumentError True")
-        #expect(try mock.stop().count(.oauth, 200) >= 1)
+        let lines = try python(script, mock).split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first == "350 150")
+        let seven = Array(repeating: "'delivered'", count: 7)
+        let ten = seven + ["'UnregisteredError'", "'SenderIdMismatchError'", "'InvalidArgumentError'"]
+        #expect(lines.dropFirst().first == "[\(ten.joined(separator: ", "))]")
+        #expect(lines.last == "True 350 True")
+        let summary = try mock.stop()
+        #expect(summary.count(.oauth, 200) >= 1)
+        #expect(summary.count(.fcm, 200) == 350)
+        #expect(summary.count(.fcm, 404, "UNREGISTERED") == 50)
+        #expect(summary.count(.fcm, 403, "SENDER_ID_MISMATCH") == 50)
+        #expect(summary.count(.fcm, 400, "INVALID_ARGUMENT") == 50)
     }
 }

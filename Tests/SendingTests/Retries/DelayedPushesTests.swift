@@ -5,7 +5,7 @@ import Testing
 @Suite("Pushes that wait for a time of their own")
 struct DelayedPushesTests {
     private func push(_ number: UInt64) -> WaitingPush {
-        WaitingPush(push: number, hash: 0, due: 0, submitted: 0, phase: 0, position: 0, batchCount: 1)
+        WaitingPush(push: number, device: 0, hash: 0, due: 0, submitted: 0, phase: 0, position: 0, batchCount: 1)
     }
 
     @Test("Come out by time, then by number, and not before their time")

@@ -5,6 +5,13 @@ package enum Python {
     /// The interpreter named by `PUSHBENCH_PYTHON`, otherwise the first on the PATH.
     private static let interpreter = ProcessInfo.processInfo.environment["PUSHBENCH_PYTHON"] ?? "python3"
 
+    /// Whether `scripts/install test` has run here, so that whatever it brings must be there and no test may be skipped
+    /// for want of it.
+    package static var isInstalledForTests: Bool { ProcessInfo.processInfo.environment["PUSHBENCH_PYTHON"] != nil }
+
+    /// Whether tests by these modules run: always where they were installed for tests, elsewhere if they are there.
+    package static func runsTests(by modules: String) -> Bool { isInstalledForTests || hasModules(modules) }
+
     /// Whether the interpreter is there and can import these modules, given with commas between them.
     package static func hasModules(_ names: String) -> Bool { (try? run("import \(names)")) != nil }
 

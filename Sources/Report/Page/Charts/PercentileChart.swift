@@ -62,7 +62,7 @@ enum PercentileChart {
     }
 
     /// Through the top of every bucket, but no finer than can be seen.
-    private static func curve(
+    static func curve(
         _ histogram: Histogram,
         _ times: TimeScale,
         _ tail: TailScale,

@@ -11,19 +11,29 @@ struct VerdictSection {
         text.append(
             "<header><h1>\(HTMLText.escape(record.name))</h1><p class=\"dim\">\(HTMLText.escape(subtitle))</p></header>\n"
         )
-        text.append("<section id=\"verdict\" class=\"\(record.verdict.isValid ? "good" : "bad")\">")
+        text.append("<section id=\"verdict\" class=\"\(style)\">")
         text.append("<h2>\(record.verdict.word)</h2><p>\(HTMLText.escape(judgement, limit: 400))</p>\n")
+        if let missing = record.missingRemark {
+            text.append("<p><strong>MISSING</strong>: \(HTMLText.escape(missing))</p>\n")
+        }
         if !record.verdict.causes.isEmpty {
             let causes = record.verdict.causes.map { "<li>\(HTMLText.escape($0.sentence, limit: 400))</li>" }
             text.append("<ul>\(causes.joined(separator: "\n"))</ul>\n")
         }
-        if record.interrupted {
-            let time = HumanUnits.duration(record.duration)
-            text.append("<p>Interrupted after \(time): these are the results until then.</p>\n")
+        if let early = record.earlyEnd {
+            let sentence = early.prefix(1).uppercased() + early.dropFirst()
+            text.append("<p>\(HTMLText.escape(sentence, limit: 600)).</p>\n")
         }
+        if let shards = record.shardRemark { text.append("<p>\(HTMLText.escape(shards)).</p>\n") }
         if let retries = record.retries { text.append("<p>\(HTMLText.escape(retries)).</p>\n") }
         text.append("</section>\n<dl class=\"figures\">\(figures.map(\.html).joined())</dl>\n")
         text.append("<p class=\"lede\">\(HTMLText.escape(ProfileSentence(data).text, limit: 1_500))</p>\n")
+    }
+
+    /// Green only where there is nothing to look into.
+    private var style: String {
+        guard record.verdict.isValid else { return "bad" }
+        return record.failedThresholds == 0 ? "good" : "warn"
     }
 
     private var subtitle: String {

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Testing
+
+@testable import Report
+
+@Suite("Reading JSON")
+struct TapeTests {
+    /// What must be read as Foundation's decoder reads it, or refused as it is by it.
+    static let texts = [
+        "{}", "[]", "[[]]", " [ 1 , -2.5e3 , true , false , null , \"x\" ] ", #"{"a":{"b":[1,{"c":"d"}]},"e":""}"#,
+        #""\"\\\/\b\f\n\r\té😀""#, "\"é😀\"", "0", "-0", "1.25", "1e2", "18446744073709551615",
+        "", "{", "[", "]", "[1,]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "{\"a\" 1}", "[1 2]", "01", "-", "1.", ".5", "1e",
+        "+1",
+        "tru", "nulll", "\"", "\"\\\"", #""\x""#, #""\u12""#, "\"\u{1}\"", "[1] 2", "'a'", "\"a\nb\"", "// x\n1",
+    ]
+
+    @Test(arguments: texts)
+    func agreesWithFoundation(text: String) {
+        let ours = try? TapeDecoder(json: Array(text.utf8)).decode(JSONTree.self)
+        let theirs = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
+        #expect((ours == nil) == (theirs == nil))
+        #expect(Self.text(ours) == Self.text(theirs))
+    }
+
+    private static func text(_ tree: JSONTree?) -> String? {
+        tree.map { tree in ResultText.collect { OrderedJSON.write(tree, to: $0, brokenDepth: 0) } }
+    }
+
+    @Test(
+        "A string that is not UTF-8, or half a surrogate pair, is no text",
+        arguments: [[0xFF], [0xC3], Array(#"\ud83d"#.utf8)]
+    )
+    func noText(bytes: [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        #expect(throws: DecodingError.self) { try TapeDecoder(json: [quote] + bytes + [quote]).decode(String.self) }
+    }
+
+    private struct Members: Decodable, Equatable {
+        var a: Int
+        var b: UInt8?
+        var c: [Int64]
+    }
+
+    @Test("Members are found in any order, and missing ones where they may be")
+    func members() throws {
+        func read(_ text: String) throws -> Members { try TapeDecoder(json: Array(text.utf8)).decode(Members.self) }
+        #expect(try read(#"{"a":1,"b":2,"c":[3]}"#) == Members(a: 1, b: 2, c: [3]))
+        #expect(try read(#"{"c":[-3,4],"x":{"a":9},"b":null,"\u0061":1}"#) == Members(a: 1, b: nil, c: [-3, 4]))
+        #expect(try read(#"{"c":[],"a":-1}"#) == Members(a: -1, b: nil, c: []))
+    }
+
+    /// The text, and where and how it is said to be wrong.
+    static let wrong = [
+        (#"{"a":1,"c":[1,"x"]}"#, "f: c[1]: is not a whole number in range"),
+        (#"{"a":1,"b":256,"c":[]}"#, "f: b: is negative, fractional or too large for its field"),
+        (#"{"a":1.5,"c":[]}"#, "f: a: is negative, fractional or too large for its field"),
+        (#"{"a":null,"c":[]}"#, "f: a: is null, but a whole number in range is needed"),
+        (#"{"a":1}"#, "f: c: is missing"), (#"{"a":1,"c":{}}"#, "f: c: is not a list"), ("[]", "f: is not an object"),
+        ("{", "f: is not JSON"),
+    ]
+
+    @Test(arguments: wrong)
+    func placeOfWhatIsWrong(text: String, message: String) {
+        do {
+            _ = try TapeDecoder(json: Array(text.utf8)).decode(Members.self)
+            Issue.record("\(text) was read")
+        } catch let error as DecodingError {
+            #expect(RecordError(file: "f", error).description == message)
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+}
