@@ -15,11 +15,16 @@ extension Processes {
         func union(count: Int) throws {
             let bench = try Workbench()
             try bench.folder.write(TestProfile.mixed, to: "mixed.json")
+            // One for all of them: the hosts see one fleet of senders.
+            let mock = try RunningMock(in: bench, ["mixed.json"])
+            try mock.writeAnnouncement(to: "hosts.json", in: bench)
             for number in 1...count {
-                let arguments = ["--shard", "\(number)/\(count)", "--workers", "\(1 + number % 2)"]
+                let part = ["--hosts", "hosts.json", "--shard", "\(number)/\(count)"]
+                let arguments = part + ["--workers", "\(1 + number % 2)"]
                 let words = ["run", "mixed.json", "--quiet", "--out", "shards/\(number)"] + Self.wide + arguments
-                #expect(try bench.run(words).code == 0)
+                #expect(try bench.start(words).wait().code == 0)
             }
+            _ = try mock.end()
             let shards = (1...count).map { "shards/\($0)" }
             let outcome = try bench.run(["merge", "--out", "merged", "--max-skew", "1h"] + shards)
             #expect(outcome.code == 0, "\(outcome)")
@@ -30,7 +35,7 @@ extension Processes {
             // The hosts answer a device as they always do, so the mix of answers is the same too.
             #expect(merged.files["outcomes.csv"] == whole.files["outcomes.csv"])
             try merged.checkAccounting()
-            #expect(Set(try merged.connections.column("shard")) == Set((1...count).map(String.init)))
+            #expect(Set(merged.connections.rows.map { $0["shard"] }) == Set((1...count).map(String.init)))
             #expect(merged.connections.rows.count == 21)
         }
 
