@@ -3,9 +3,14 @@ import CNGHTTP2
 /// Requests and responses of HTTP/2 as bytes: written by hand, read with nghttp2's own header decoder.
 enum RawHTTP2 {
     struct Response: Equatable {
-        /// Fields in the order of the header block, `:status` among them.
+        /// Fields, `:status` among them, sorted: their order means nothing (RFC 9110, 5.3).
         var headers: [String]
         var body: String
+
+        init(headers: [String], body: String) {
+            self.headers = headers.sorted()
+            self.body = body
+        }
     }
 
     struct Failure: Error {
