@@ -24,7 +24,10 @@ struct Program {
     }
 
     /// Runs it with arguments, until it ends by itself.
-    func run(_ arguments: String...) throws -> Outcome {
+    func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    /// The same with arguments in a list.
+    func run(_ arguments: [String]) throws -> Outcome {
         try launch(Self.executable, arguments)
     }
 
