@@ -34,8 +34,6 @@ struct Script: Sendable {
         case answer
         case never
         case reset(HTTP2ErrorCode)
-        /// The answer's status and the start of a body, and then a reset.
-        case headThenReset(HTTP2ErrorCode)
     }
 
     /// What else happens when a request comes; in order.

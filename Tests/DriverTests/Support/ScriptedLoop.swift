@@ -157,7 +157,7 @@ final class ScriptedLoop {
                 if event.code == .cancel { ledger.cancelled += 1 }
             case .ping: ledger.pings += 1
             case .goAway: ledger.goodbyes += 1
-            case .settingsAcknowledged: break
+            case .settingsAcknowledged, .pong: break
             }
         }
     }
@@ -194,16 +194,6 @@ final class ScriptedLoop {
         case .answer: schedule(Pending(due: now + script.serviceTime, connection: connection.number, stream: stream))
         case .never: break
         case .reset(let code): session.reset(stream, code: code)
-        case .headThenReset(let code):
-            guard let success = connection.success else { return }
-            // The reset overtakes the body.
-            try Array("{}".utf8)
-                .withUnsafeBytes { body in
-                    var variables = ResponseVariables()
-                    variables.body = body
-                    _ = try session.respond(stream, success, variables)
-                }
-            session.reset(stream, code: code)
         }
         for deed in reaction.deeds { try perform(deed, on: connection) }
     }
