@@ -20,7 +20,7 @@ extension WholeRuns {
 
         @Test("A worker that stands still: stall and lag")
         func stall() throws {
-            let stall = Stall(of: "worker 0", at: 200 * Nanoseconds.millisecond, for: 400 * Nanoseconds.millisecond)
+            let stall = Stall(of: "worker 0", at: 200 * Nanoseconds.millisecond, for: 700 * Nanoseconds.millisecond)
             let trial = try Trial(Script()) { _ in
             } observe: { elapsed in
                 stall.beginIfDue(at: elapsed)

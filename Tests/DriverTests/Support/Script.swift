@@ -36,8 +36,6 @@ struct Script: Sendable {
         case refusal(Int, body: String, retryAfter: String? = nil)
         case never
         case reset(HTTP2ErrorCode)
-        /// The answer's status and the start of a body, and then a reset.
-        case headThenReset(HTTP2ErrorCode)
     }
 
     /// What else happens when a request comes; in order.

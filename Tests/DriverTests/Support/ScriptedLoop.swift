@@ -206,16 +206,6 @@ final class ScriptedLoop {
             )
         case .never: break
         case .reset(let code): session.reset(stream, code: code)
-        case .headThenReset(let code):
-            guard let success = connection.success else { return }
-            // The reset overtakes the body.
-            try Array("{}".utf8)
-                .withUnsafeBytes { body in
-                    var variables = ResponseVariables()
-                    variables.body = body
-                    _ = try session.respond(stream, success, variables)
-                }
-            session.reset(stream, code: code)
         }
         for deed in reaction.deeds { try perform(deed, on: connection) }
     }
