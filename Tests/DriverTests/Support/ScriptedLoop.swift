@@ -159,7 +159,7 @@ final class ScriptedLoop {
                 if event.code == .cancel { ledger.cancelled += 1 }
             case .ping: ledger.pings += 1
             case .goAway: ledger.goodbyes += 1
-            case .settingsAcknowledged: break
+            case .settingsAcknowledged, .pong: break
             }
         }
     }
