@@ -45,6 +45,7 @@ extension WholeRuns {
                 phaseCount: 1,
                 setups: layout.setups,
                 credentials: credentials.byLane,
+                halts: layout.setups.map { _ in LaneHaltSignal() },
                 drain: profile.load.drain
             )
             let poller = try Poller()
