@@ -52,10 +52,17 @@ struct ResultWorkspace {
         if parent != path { try makeFolders(parent, noting: &made) }
         if mkdir(path, 0o777) == 0 {
             made.append(path)
-        } else if errno != EEXIST, errno != ENOENT {
+        } else if errno != EEXIST, !isParentMissing(path) {
             // Another process may have made it meanwhile, or removed the one above it.
             throw ResultFolderError(path: path)
         }
+    }
+
+    /// Whether a folder could not be made because the one above it has gone; keeps `errno`.
+    private static func isParentMissing(_ path: String) -> Bool {
+        let error = errno
+        defer { errno = error }
+        return error == ENOENT && ResultFolder.kind(of: ResultFolder.split(path).parent) == .nothing
     }
 
     /// A new folder with a number at the end of its name; failures name the result's path, which the user knows.
@@ -71,7 +78,7 @@ struct ResultWorkspace {
             try makeParents()
             let folder = "\(prefix).part-\(getpid())-\(attempt)"
             if mkdir(folder, 0o777) == 0 { return folder }
-            guard errno == EEXIST || errno == ENOENT else { throw ResultFolderError(path: path) }
+            guard errno == EEXIST || isParentMissing(folder) else { throw ResultFolderError(path: path) }
         }
         throw ResultFolderError(path: path, problem: "too many unfinished results beside it")
     }

@@ -53,7 +53,7 @@ extension Processes {
                     + "apns-production-channels, apns-sandbox-channels, control",
                 code: 64
             ),
-            Case("report", "report: missing argument RESULT", code: 64),
+            Case("report", "report: missing argument RESULT...", code: 64),
         ]
 
         static let profiles: [Case] = [

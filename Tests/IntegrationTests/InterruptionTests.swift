@@ -13,7 +13,8 @@ extension Processes {
                 ["run", "endless.json", "--out", "result"] + Workbench.patience + more,
                 onTerminal: true
             )
-            try run.waitForErrors { $0.contains(/sent [1-9]/) }
+            // The live view: a lane that plans and sends.
+            try run.waitForErrors { $0.contains(/(apns-[a-z]+|fcm) +[1-9][0-9,]* +[1-9]/) }
             return run
         }
 

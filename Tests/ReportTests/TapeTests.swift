@@ -9,7 +9,7 @@ struct TapeTests {
     static let texts = [
         "{}", "[]", "[[]]", " [ 1 , -2.5e3 , true , false , null , \"x\" ] ", #"{"a":{"b":[1,{"c":"d"}]},"e":""}"#,
         #""\"\\\/\b\f\n\r\té😀""#, "\"é😀\"", "0", "-0", "1.25", "1e2", "18446744073709551615",
-        "", "{", "[", "]", "[1,]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "{\"a\" 1}", "[1 2]", "01", "-", "1.", ".5", "1e",
+        "", "{", "[", "]", "{\"a\"}", "{a:1}", "{\"a\" 1}", "[1 2]", "01", "-", "1.", ".5", "1e",
         "+1",
         "tru", "nulll", "\"", "\"\\\"", #""\x""#, #""\u12""#, "\"\u{1}\"", "[1] 2", "'a'", "\"a\nb\"", "// x\n1",
     ]
@@ -24,6 +24,11 @@ struct TapeTests {
 
     private static func text(_ tree: JSONTree?) -> String? {
         tree.map { tree in ResultText.collect { OrderedJSON.write(tree, to: $0, brokenDepth: 0) } }
+    }
+
+    @Test("A comma after the last element, which Foundation's decoder forgives", arguments: ["[1,]", "{\"a\":1,}"])
+    func noCommaAtTheEnd(text: String) {
+        #expect(throws: DecodingError.self) { try TapeDecoder(json: Array(text.utf8)).decode(JSONTree.self) }
     }
 
     @Test(

@@ -34,12 +34,13 @@ extension Threshold {
         if let window, let length, length % Nanoseconds.second != 0 {
             throw window.wrong(allowed: "whole seconds, from 1s to 1h")
         }
+        let abortAfter = metric.isKnownLive ? try Self.abortAfter(object["abort"], object["grace"]) : nil
         guard let condition = object["condition"] else { throw field.error(.rule("has no \"condition\"")) }
         self.init(
             subject: subject,
             condition: try ThresholdCondition(condition, on: subject.metric),
             over: length,
-            abortAfter: metric.isKnownLive ? try Self.abortAfter(object["abort"], object["grace"]) : nil
+            abortAfter: abortAfter
         )
         if let window, case .count = self.condition.aggregate {
             throw window.error(.rule("has no meaning for a count"))

@@ -121,6 +121,7 @@ extension RecordError {
         case is any BinaryInteger.Type: "a whole number in range"
         case is String.Type: "a string"
         case is Bool.Type: "true or false"
+        case is [String: Any].Type: "an object"
         case is [Any].Type, is any Collection.Type: "a list"
         default: "an object"
         }

@@ -21,7 +21,8 @@ extension WholeRuns {
         @Test("A worker that stands still: stall and lag")
         func stall() throws {
             let stall = Stall(of: "worker 0", at: 200 * Nanoseconds.millisecond, for: 700 * Nanoseconds.millisecond)
-            let trial = try Trial(Script()) { _ in
+            let trial = try Trial(Script()) { profile in
+                profile.load.phases[0].duration = 1500 * Nanoseconds.millisecond
             } observe: { elapsed in
                 stall.beginIfDue(at: elapsed)
                 return 0

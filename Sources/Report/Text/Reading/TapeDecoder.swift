@@ -81,8 +81,10 @@ struct TapeDecoder: Decoder {
     func decode(_ type: Double.Type) throws -> Double { try number(type) { Double($0) } }
     func decode(_ type: Float.Type) throws -> Float { try number(type) { Float($0) } }
 
-    /// Any type of whole numbers.
-    func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number { try number(type) { Number($0) } }
+    /// Any type of whole numbers, also where one is written as `1e2`.
+    func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        try number(type) { Number($0) ?? Double($0).flatMap { Number(exactly: $0) } }
+    }
 
     private func number<Number>(_ type: Number.Type, _ parse: (Substring) -> Number?) throws -> Number {
         guard kind == .number else { throw mismatch(type) }
