@@ -161,7 +161,7 @@ extension Processes {
         @Test func startedWithoutStandardDescriptors() throws {
             let bench = try Workbench()
             let script = """
-                exec <&- >&- 2>&-; "$0" run good.json --out result && rm -r result
+                exec <&- >&- 2>&-; "$0" run good.json --out result \(Workbench.patience.joined(separator: " ")) && rm -r result
                 """
             let outcome = try runScript(script, in: bench, by: ["/bin/sh"])
             #expect(outcome.code == 0 && outcome.output == "" && outcome.errors == "")

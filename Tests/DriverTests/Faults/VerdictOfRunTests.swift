@@ -27,7 +27,8 @@ extension WholeRuns {
                 stall.beginIfDue(at: elapsed)
                 return 0
             }
-            #expect(stall.hasBegun && Self.causes(trial, of: [.stall, .lag, .sentShare]) == [.stall, .lag])
+            #expect(stall.hasBegun)
+            #expect(Self.causes(trial, of: [.stall, .lag, .sentShare]) == [.stall, .lag])
         }
 
         @Test("A worker that computes for most of the run: no CPU to spare")
