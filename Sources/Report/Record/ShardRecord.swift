@@ -13,9 +13,8 @@ package struct ShardRecord: Sendable, Equatable, Codable {
     package var alignedBy: Int?
     /// From the shard's start to its end.
     package var duration: Int64
-    /// By how much its clock was ahead of the gate's and of a host's, in nanoseconds; nil where that is not known.
+    /// By how much its clock was ahead of the gate's, in nanoseconds; nil without a gate.
     package var aheadOfGate: Int64?
-    package var aheadOfHost: Int64?
     package var interrupted: Bool
     /// The shard's own, on its own numbers.
     package var verdict: Verdict
@@ -36,7 +35,6 @@ package struct ShardRecord: Sendable, Equatable, Codable {
         agreedStart = measurement.agreedStart.map(UTCTime.init(nanoseconds:))
         duration = record.duration
         aheadOfGate = measurement.aheadOfGate
-        aheadOfHost = measurement.aheadOfHost
         interrupted = record.interrupted
         verdict = record.verdict
         profileHash = OrderFreeHash(record.profile.hash)

@@ -11,8 +11,6 @@ package struct ShardMeasurement: Sendable, Equatable {
     package var agreedStart: Int64?
     /// By how much this machine's clock is ahead of the gate's, in nanoseconds; nil without a gate.
     package var aheadOfGate: Int64?
-    /// By how much this machine's clock is ahead of a host's, in nanoseconds, to a second or so; nil where no host said.
-    package var aheadOfHost: Int64?
 
     package init(_ shard: Shard, startedAt: Int64) {
         self.shard = shard

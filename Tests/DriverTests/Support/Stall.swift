@@ -47,7 +47,9 @@ final class Stall {
 
     private static func thread(named name: String) -> pid_t? {
         let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+        // The newest: a thread that another test ran a worker on keeps the name.
         return threads?.lazy.compactMap { pid_t($0) }
-            .first { (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == name + "\n" }
+            .filter { (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == name + "\n" }
+            .max()
     }
 }

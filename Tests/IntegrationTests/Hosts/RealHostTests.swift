@@ -46,7 +46,7 @@ extension Processes {
                 trusting: mock.announcement.ca
             )
             // The ramp takes a minute; the test has seen enough when the first pushes are on their way.
-            try program.waitForErrors { $0.contains(/sent [1-9]/) }
+            try program.waitForErrors { $0.contains(/apns-production +[1-9][0-9,]* +[1-9]/) }
             try program.pressControlC()
             let outcome = try program.wait()
             _ = try mock.end()
