@@ -38,7 +38,7 @@ extension Processes {
 
         @Test func sendsToTheHostsThatTheProfileNames() throws {
             let bench = try Workbench()
-            let mock = try RunningMock(in: bench)
+            let mock = try RunningMock(in: bench, ["--state", "state"])
             let words = try prepare(bench, mock) + ["--send-to-real-devices"]
             let program = try bench.start(
                 words.filter { $0 != "--quiet" },
@@ -58,7 +58,7 @@ extension Processes {
 
         @Test func goesNowhereUnlessSaidTwice() throws {
             let bench = try Workbench()
-            let mock = try RunningMock(in: bench)
+            let mock = try RunningMock(in: bench, ["--state", "state"])
             let words = try prepare(bench, mock)
             let once = try bench.run(words)
             #expect(once.code == 64)
@@ -76,7 +76,7 @@ extension Processes {
 
         @Test func refusesTokensThatAreMadeUp() throws {
             let bench = try Workbench()
-            let mock = try RunningMock(in: bench)
+            let mock = try RunningMock(in: bench, ["--state", "state"])
             let words = try prepare(bench, mock) + ["--send-to-real-devices"]
             let made = try bench.run([
                 "fleet", "\(Workbench.profiles)/ci-smoke.json", "--count", "5", "--out", "made.csv", "--set",
