@@ -23,7 +23,7 @@ extension Processes {
         @Test func aBadKeyHaltsItsLaneAndNoOther() throws {
             let bench = try Workbench()
             try bench.folder.write(Self.both, to: "both.json")
-            let mock = try RunningMock(in: bench, ["both.json"])
+            let mock = try RunningMock(in: bench, ["both.json", "--state", "state"])
             let key = bench.folder.path("other.p8")
             try OpenSSL.makeKey(.p256, in: key)
             try mock.writeAnnouncement(to: "hosts.json", in: bench) { $0.apns.key = key }
@@ -110,7 +110,7 @@ extension Processes {
         @Test func preflightNamesEveryFault() throws {
             let bench = try Workbench()
             try bench.folder.write(Self.both, to: "both.json")
-            let mock = try RunningMock(in: bench, ["both.json"])
+            let mock = try RunningMock(in: bench, ["both.json", "--state", "state"])
             try mock.writeAnnouncement(to: "hosts.json", in: bench) {
                 $0.apns.key = "/nowhere.p8"
                 $0.hosts["fcm"] = "https://127.0.0.1:1"
