@@ -1,5 +1,6 @@
 import Foundation
 import Hosts
+import LoadPlan
 import MockHosts
 import Push
 import TestSupport
@@ -16,13 +17,29 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     var retries = false
     /// The lanes' time-out of a push: long where nothing but a busy machine keeps an answer back.
     var timeout: String
+    /// What is different from the profile, as `--set` takes it.
+    var changes: [String]
+    /// What the one line says with which the run does not begin at all.
+    var refusal: String?
 
-    init(_ faults: String..., deliversAll: Bool = true, retries: Bool = false, timeout: String = "15s") {
+    init(
+        _ faults: String...,
+        deliversAll: Bool = true,
+        retries: Bool = false,
+        timeout: String = "15s",
+        changes: [String] = [],
+        refusal: String? = nil
+    ) {
         self.faults = faults
         self.deliversAll = deliversAll
         self.retries = retries
         self.timeout = timeout
+        self.changes = changes
+        self.refusal = refusal
     }
+
+    /// The names of its faults.
+    var knobs: [String] { faults.map { String($0.prefix { $0 != "," && $0 != "=" }) } }
 }
 
 extension Processes {
@@ -44,6 +61,7 @@ extension Processes {
             FaultRow("goaway,after=60,code=INTERNAL_ERROR,text=sorry"),
             FaultRow("goaway,age=400ms"),
             FaultRow("goaway,after=60,open"),
+            FaultRow("goaway,after=60,last=-8,lane=apns-production", retries: true),
             FaultRow("disconnect,after=60", deliversAll: false),
             FaultRow("reset=REFUSED_STREAM,share=5%", deliversAll: false, retries: true),
             FaultRow("reset=INTERNAL_ERROR,share=5%", deliversAll: false),
@@ -63,7 +81,54 @@ extension Processes {
                 deliversAll: false,
                 timeout: "400ms"
             ),
+            FaultRow("cut-streams", "answer=InternalServerError,share=10%,lane=apns-production", deliversAll: false),
+            FaultRow(
+                "cut-streams=2",
+                "excess-streams=goaway",
+                "answer=InternalServerError,share=10%,lane=apns-production",
+                deliversAll: false
+            ),
+            FaultRow("excess-streams=ignore", "first-streams=1,lane=apns-production"),
+            FaultRow(
+                "error-ratio=20%,window=20",
+                "answer=InternalServerError,share=40%,lane=apns-production",
+                deliversAll: false
+            ),
+            FaultRow(
+                "retry-after=1s",
+                "answer=TooManyRequests,share=5%,lane=apns-production",
+                "answer=UNAVAILABLE,share=5%,lane=fcm",
+                deliversAll: false
+            ),
+            FaultRow("pings=1,within=10s"),
+            FaultRow("service-time=5ms~80ms", "service-time=300ms,lane=oauth"),
+            FaultRow("answer=temporarily_unavailable,lane=oauth", refusal: "status 503: temporarily_unavailable"),
+            FaultRow(
+                "answer=temporarily_unavailable,lane=oauth,after=1",
+                "access-token-life=2s",
+                deliversAll: false,
+                changes: ["load.phases[0].duration=3s"]
+            ),
+            FaultRow("window=1000,connection=65535,updates=each"),
+            FaultRow("window=65535,connection=65535,updates=never", deliversAll: false, timeout: "400ms"),
+            FaultRow("quota=100,per=1s", "error-details=first,no-quota-failure", deliversAll: false),
+            FaultRow("device-limit=1", deliversAll: false, changes: ["fleet.size=100"]),
+            FaultRow("topic-limit=1"),
+            FaultRow("no-third-party-credential"),
+            FaultRow("idle-timeout=100ms", deliversAll: false),
+            FaultRow("expired-tokens=50%", deliversAll: false, changes: ["fleet.defects={\"unregistered\":0.1}"]),
+            FaultRow("key-spelling=documented"),
+            FaultRow("freeze,from=800ms,until=1600ms"),
+            FaultRow("certificate=expired,lane=fcm", refusal: "rejected: certificate has expired"),
+            FaultRow("certificate=other-name,lane=apns-production", refusal: "rejected: IP address mismatch"),
+            FaultRow("revoke-tokens,from=1s", deliversAll: false),
+            FaultRow("clock-skew=60"),
+            FaultRow("token-clock=1200", "access-token-life=2s", deliversAll: false),
         ]
+
+        @Test("Every fault that the mock hosts know has a row") func noFaultIsLeftOut() {
+            #expect(Set(Self.rows.flatMap(\.knobs)) == Set(FaultKnob.allCases.map(\.rawValue)))
+        }
 
         @Test(arguments: rows) func aRunEndsInOrder(row: FaultRow) throws {
             let bench = try Workbench()
@@ -73,13 +138,22 @@ extension Processes {
                 ["faults.json", "--quiet"] + row.faults.flatMap { ["--fault", $0] }
             )
             try mock.writeAnnouncement(to: "mock.json", in: bench)
-            let result = try bench.resultWhileMockRuns(
+            let (out, outcome) = try bench.runWhileMockRuns(
                 "faults.json",
                 ["--hosts", "mock.json"]
                     + ["apns-production", "fcm"].flatMap { ["--set", "lanes.\($0).timeouts.push=\(row.timeout)"] }
+                    + row.changes.flatMap { ["--set", $0] }
             )
             let summary = try JSONDecoder().decode(MockSummary.self, from: Data(mock.end().utf8))
-            try Self.check(result, [summary], row)
+            if let refusal = row.refusal {
+                #expect(
+                    outcome.code == 1 && outcome.errorLines.count == 1 && outcome.errors.contains(refusal),
+                    "\(outcome)"
+                )
+            } else {
+                try #require(outcome.code == 0, "\(outcome)")
+                try Self.check(RunResult(folder: bench.folder.path(out), outcome: outcome), [summary], row)
+            }
         }
 
         /// The hosts end in the middle of the run, and others take their place a moment later.
@@ -144,11 +218,12 @@ extension Processes {
 }
 
 extension Workbench {
-    /// Like ``result(_:_:code:sourceLocation:)``, while a mock's own temporary files are there.
-    fileprivate func resultWhileMockRuns(_ profile: String, _ arguments: [String]) throws -> RunResult {
+    /// Runs a profile into a folder while a mock's own temporary files are there.
+    fileprivate func runWhileMockRuns(
+        _ profile: String,
+        _ arguments: [String]
+    ) throws -> (folder: String, outcome: Program.Outcome) {
         let out = "result-\(UUID().uuidString.prefix(8))"
-        let outcome = try start(["run", profile, "--quiet", "--out", out] + Self.patience + arguments).wait()
-        try #require(outcome.code == 0, "\(outcome)")
-        return try RunResult(folder: folder.path(out), outcome: outcome)
+        return (out, try start(["run", profile, "--quiet", "--out", out] + Self.patience + arguments).wait())
     }
 }

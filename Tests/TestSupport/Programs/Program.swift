@@ -29,6 +29,11 @@ package final class Program: Sendable {
         package var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
     }
 
+    /// Variables that every program is given: where programs are, and what `scripts/sanitize` needs.
+    private static let inherited = [
+        "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE",
+    ]
+
     package let pid: Int32
     private let name: String
     private let life: ProcessLife
@@ -42,7 +47,7 @@ package final class Program: Sendable {
     /// - Parameters:
     ///   - program: its path, or a name to be looked up on the PATH.
     ///   - folder: where it runs; nil for where the test does.
-    ///   - environment: in place of the test's own, but for PATH, which is passed on; nil for the test's own.
+    ///   - environment: in place of the test's own, but for ``inherited``; nil for the test's own.
     ///   - input: what it reads from standard input; nothing on a terminal.
     ///   - onTerminal: whether standard input and standard error are a terminal, on which Ctrl-C can be pressed.
     package init(
@@ -61,7 +66,7 @@ package final class Program: Sendable {
         terminal = onTerminal ? try Terminal() : nil
         let own = ProcessInfo.processInfo.environment
         var variables = environment ?? own
-        variables["PATH"] = own["PATH"]
+        for name in Self.inherited { variables[name] = own[name] }
         pid = try Spawning.spawn(
             [path] + arguments,
             environment: variables,
