@@ -31,4 +31,11 @@ import Testing
         // A lawful server leaves nothing to part over, a broken one little.
         #expect(breakage == 0 ? results.parted == 0 : results.parted * 4 < results.same)
     }
+
+    /// Conversations in which the sessions once said different things.
+    @Test("The same GOAWAY twice in one piece", arguments: [(seed: UInt64(13_971_008), breakage: 8)])
+    func once(seed: UInt64, breakage: Int) throws {
+        let result = try DifferentialRun(seed: seed, breakage: breakage).play(steps: 60)
+        #expect(result == .parted)
+    }
 }

@@ -160,18 +160,22 @@ extension HostBench {
         let limits = deciders.streamLimits(of: sender.port.host, for: sender.memory)
         let connection = try HTTP2Connection(streamLimit: limits.initial, mostStreams: Int(limits.most))
         let writer = AnswerWriter(fcm: deciders.fcm.bodies)
-        RawHTTP2.request(headers, body: body).withUnsafeBytes { connection.session.receive($0) }
-        while let event = try connection.session.nextEvent() {
-            guard event.kind == .request, let view = connection.session.request(event.stream) else { continue }
-            let request = connection.hostRequest(view)
-            let answer = deciders.answer(sender.port, request, over: &sender.memory, at: now)
-            _ = try writer.send(
-                replace(&deciders, request, answer),
-                retryAfter: writer.text(nil, at: now),
-                on: event.stream,
-                of: connection
-            )
-        }
+        // The session looks at the bytes until its last event was taken.
+        try RawHTTP2.request(headers, body: body)
+            .withUnsafeBytes { bytes in
+                connection.session.receive(bytes)
+                while let event = try connection.session.nextEvent() {
+                    guard event.kind == .request, let view = connection.session.request(event.stream) else { continue }
+                    let request = connection.hostRequest(view)
+                    let answer = deciders.answer(sender.port, request, over: &sender.memory, at: now)
+                    _ = try writer.send(
+                        replace(&deciders, request, answer),
+                        retryAfter: writer.text(nil, at: now),
+                        on: event.stream,
+                        of: connection
+                    )
+                }
+            }
         return try RawHTTP2.response(in: try output(of: connection.session))
     }
 
