@@ -134,7 +134,15 @@ int linux_signals_first(void) { return atomic_load(&signal_first); }
 // stay with the thread that frees them, up to a limit, and are used again; only what is new is counted. Every block has
 // its size in front of it, since a block may be freed by another thread than its maker.
 #define KEPT_SIZE 64
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+// A block that is kept would hide from the sanitizer who uses it after its end.
+#define MOST_KEPT 0
+#endif
+#endif
+#ifndef MOST_KEPT
 #define MOST_KEPT 256
+#endif
 
 typedef struct {
     _Alignas(16) size_t size;
@@ -147,6 +155,30 @@ typedef struct kept_block {
 static _Thread_local uint64_t counted_allocations;
 static _Thread_local kept_block *kept;
 static _Thread_local int kept_count;
+// Whether the end of the thread will free what it keeps.
+static _Thread_local int end_is_watched;
+static pthread_key_t end_of_thread;
+static pthread_once_t end_of_thread_once = PTHREAD_ONCE_INIT;
+
+// Called again by the C library where another destructor, such as OpenSSL's, frees blocks after this one.
+static void free_kept(void *value) {
+    (void)value;
+    end_is_watched = 0;
+    while (kept != NULL) {
+        kept_block *block = kept;
+        kept = block->next;
+        free((block_header *)block - 1);
+    }
+    kept_count = 0;
+}
+
+static void make_end_of_thread(void) { pthread_key_create(&end_of_thread, free_kept); }
+
+static void watch_end_of_thread(void) {
+    pthread_once(&end_of_thread_once, make_end_of_thread);
+    pthread_setspecific(end_of_thread, &end_is_watched);
+    end_is_watched = 1;
+}
 
 static void *payload(block_header *block, size_t size) {
     if (block == NULL) return NULL;
@@ -191,6 +223,7 @@ void linux_counted_free(void *memory, const char *file, int line) {
         freed->next = kept;
         kept = freed;
         kept_count++;
+        if (!end_is_watched) watch_end_of_thread();
         return;
     }
     free(block);

@@ -33,9 +33,15 @@ import Testing
     }
 
     /// Conversations in which the sessions once said different things.
-    @Test("The same GOAWAY twice in one piece", arguments: [(seed: UInt64(13_971_008), breakage: 8)])
-    func once(seed: UInt64, breakage: Int) throws {
-        let result = try DifferentialRun(seed: seed, breakage: breakage).play(steps: 60)
-        #expect(result == .parted)
+    @Test(arguments: [
+        // The same GOAWAY twice in one piece.
+        (seed: UInt64(13_971_008), breakage: 8),
+        // A push that is taken back in the middle of a malformed header block.
+        (seed: 32_221_008, breakage: 8),
+    ])
+    func onceDifferent(seed: UInt64, breakage: Int) throws {
+        if case .different(let what) = try DifferentialRun(seed: seed, breakage: breakage).play(steps: 60) {
+            Issue.record("\(what)")
+        }
     }
 }

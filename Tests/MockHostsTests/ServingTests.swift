@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func anAnswerForNobodyIsCounted() throws {
-        let mock = try MockFixture { $0.mock.serviceTime = .constant(50_000_000) }
+        let mock = try MockFixture { $0.mock.serviceTime = .constant(1_500_000_000) }
         let headers = GoodRequest.apnsHeaders(token: try mock.providerToken())
         let sender = try TestSender(to: .apnsProduction, of: mock)
         try sender.submit(0, path: GoodRequest.apnsPath, headers: headers, body: GoodRequest.payload)

@@ -63,6 +63,7 @@ extension WholeRuns {
                 profile.load.phases[0].shape = .constant(.total(.perSecond(4000)))
                 profile.lanes[LaneName.apnsProduction]?.connections = 1
                 profile.lanes[LaneName.apnsProduction]?.http2 = http2
+                Self.giveUpSoon(&profile)
             }
             trial.checkAccounts(mayBeLost: 1500)
             let left = trial.failed(.timedOut) + trial.failed(.connectionLost)
@@ -77,6 +78,11 @@ extension WholeRuns {
 // MARK: - GOAWAY
 
 extension WholeRuns.HostFaultTests {
+    /// Where the host keeps answers to itself, and the load is to go on without them.
+    @Sendable private static func giveUpSoon(_ profile: inout Profile) {
+        for name in LaneName.all { profile.lanes[name]?.timeouts.push = 300 * Nanoseconds.millisecond }
+    }
+
     /// What holds when the host let go of connections in good order: nothing is lost.
     @Sendable private static func allDelivered(_ trial: Trial) {
         #expect(trial.counts.delivered == 200, "\(trial.lane.phases[0].outcomes)")
@@ -136,6 +142,8 @@ extension WholeRuns.HostFaultTests {
                 guard request.number == 40, request.connection < 2 else { return Script.Reaction() }
                 return Script.Reaction(deeds: [.goAway(), .mute])
             }
+        } change: { profile in
+            giveUpSoon(&profile)
         } check: { trial in
             let left = trial.failed(.timedOut) + trial.failed(.connectionLost)
             #expect(left >= 2 && trial.counts.delivered + left == 200, "\(trial.lane.phases[0].outcomes)")
@@ -228,6 +236,8 @@ extension WholeRuns.HostFaultTests {
         },
         HostFault("A connection that answers nothing any more") { script in
             script.react = { $0.connection < 2 && $0.number >= 20 ? .init(reply: .never) : .init() }
+        } change: { profile in
+            giveUpSoon(&profile)
         } check: { trial in
             #expect(trial.connections(closedBy: "no answers any more").count == 2)
             let left = trial.failed(.timedOut) + trial.failed(.connectionLost)
@@ -338,6 +348,10 @@ extension WholeRuns.HostFaultTests {
                 guard request.number == 40, request.connection < 2 else { return Script.Reaction() }
                 return Script.Reaction(deeds: [.goAway()])
             }
+        } change: { profile in
+            // Four times as long, so that there is time left for the new ones.
+            profile.load.phases[0].duration = 2 * Nanoseconds.second
+            profile.load.phases[0].shape = .constant(.total(.perSecond(100)))
         } check: { trial in
             allDelivered(trial)
             #expect(trial.host.accepted == 7 && trial.host.secured == 4)

@@ -104,7 +104,9 @@ extension WholeRuns {
                 profile.load.phases[0].shape = .constant(.total(.perSecond(500)))
             }
             trial.checkAccounts()
-            #expect(trial.counts.delivered == 500)
+            // A push that was refused by one of the ten and then by another of them is over.
+            #expect(trial.counts.delivered + trial.failed(.streamRefused) == 500)
+            #expect(trial.counts.delivered >= 450)
             let times = trial.host.acceptedAt.dropFirst(10)
             #expect(times.count == 10)
             // The next one is not begun before the one at hand is ready.

@@ -31,7 +31,8 @@ struct Trial {
             lane.connections = 2
             lane.timeouts.connect = Nanoseconds.second
             lane.timeouts.handshake = Nanoseconds.second
-            lane.timeouts.push = 300 * Nanoseconds.millisecond
+            // Longer than a busy machine takes to answer, and over before the drain is.
+            lane.timeouts.push = 1500 * Nanoseconds.millisecond
             profile.lanes[name] = lane
         }
         return profile

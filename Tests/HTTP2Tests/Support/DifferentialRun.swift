@@ -30,7 +30,8 @@ final class DifferentialRun {
         while step < steps {
             step += 1
             try submitSome()
-            if random.oneIn(15) { resetOne() }
+            // In the middle of a header block nghttp2 may have ended a stream that still stands with us, and written another.
+            if random.oneIn(15), !direct.isMidFrame { resetOne() }
             if let result = try compare() { return result }
             give(script.next())
             if let result = try compare() { return result }
