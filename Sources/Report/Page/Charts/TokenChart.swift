@@ -83,7 +83,7 @@ extension CredentialMeasurement {
 
     fileprivate var label: String {
         let shard = shard.map { "shard \($0), " } ?? ""
-        return shard + HumanUnits.line("\(lane): \(credential)", limit: 48)
+        return shard + HumanUnits.line("\(lane): \(credential)", limit: 44)
     }
 }
 
