@@ -5,6 +5,7 @@
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/rand.h>
@@ -94,3 +95,26 @@ static inline EVP_PKEY *openssl_EVP_EC_gen(const char *curve) {
 static inline EVP_PKEY *openssl_EVP_RSA_gen(size_t bits) {
     return EVP_RSA_gen(bits);
 }
+
+// Signing with a nonce of one's own goes only by functions that OpenSSL 3.0 calls old: it has no newer ones for it.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+/// Writes r and s, 32 bytes each, of an ECDSA signature on P-256 over a digest of 32 bytes; 0 on failure.
+///
+/// The nonce k is given by its inverse and by r, the abscissa of k times the generator, both modulo the order.
+static inline int openssl_ECDSA_sign_with_nonce(
+    EVP_PKEY *key, const unsigned char *digest, const BIGNUM *inverse, const BIGNUM *r, unsigned char *output
+) {
+    EC_KEY *owner = EVP_PKEY_get1_EC_KEY(key);
+    if (owner == NULL) return 0;
+    ECDSA_SIG *signature = ECDSA_do_sign_ex(digest, 32, inverse, r, owner);
+    EC_KEY_free(owner);
+    if (signature == NULL) return 0;
+    int written = BN_bn2binpad(ECDSA_SIG_get0_r(signature), output, 32) == 32
+        && BN_bn2binpad(ECDSA_SIG_get0_s(signature), output + 32, 32) == 32;
+    ECDSA_SIG_free(signature);
+    return written;
+}
+
+#pragma GCC diagnostic pop

@@ -25,6 +25,8 @@ package final class Credential: Sendable {
         var snapshot = TokenSnapshot.none
         var counts = CredentialStatistics()
         var signingTimes: [Int64] = []
+        /// When the tokens were there, on the monotonic clock.
+        var madeAt: [Int64] = []
     }
 
     init(
@@ -78,6 +80,7 @@ package final class Credential: Sendable {
             state.counts.refreshed += state.schedule.generation > 1 ? 1 : 0
             state.counts.lastFailure = nil
             state.signingTimes.append(token.signingTime)
+            state.madeAt.append(now)
             version.add(1, ordering: .releasing)
         }
     }
@@ -128,6 +131,7 @@ extension Credential {
             let times = state.signingTimes.sorted()
             counts.medianSigningTime = times.isEmpty ? 0 : times[(times.count - 1) / 2]
             counts.longestSigningTime = times.last ?? 0
+            counts.madeAt = state.madeAt
             return counts
         }
     }
@@ -167,6 +171,8 @@ package struct CredentialStatistics: Sendable, Equatable {
     package var lastFailure: TokenFailure?
     package var medianSigningTime: Int64 = 0
     package var longestSigningTime: Int64 = 0
+    /// When each token was there to be used, on the monotonic clock.
+    package var madeAt: [Int64] = []
     /// The greatest age of a token when a push took it.
     package var oldestUsed: Int64 = 0
 

@@ -86,13 +86,18 @@ package struct JSONWebToken: Sendable, Equatable {
     }
 
     /// Encodes both parts and signs them.
-    static func sign(header: [UInt8], claims: [UInt8], key: SigningKey) throws(CredentialError) -> [UInt8] {
+    static func sign(
+        header: [UInt8],
+        claims: [UInt8],
+        key: SigningKey,
+        repeatably: Bool = false
+    ) throws(CredentialError) -> [UInt8] {
         var token: [UInt8] = []
         token.reserveCapacity(Base64URL.encodedCount(header.count + claims.count + 256) + 4)
         Base64URL.append(header, to: &token)
         token.append(UInt8(ascii: "."))
         Base64URL.append(claims, to: &token)
-        let signature = try key.sign(token)
+        let signature = try key.sign(token, repeatably: repeatably)
         token.append(UInt8(ascii: "."))
         Base64URL.append(signature, to: &token)
         return token

@@ -32,15 +32,23 @@ package struct ProviderIdentity: Sendable, Hashable {
 package enum ProviderToken {
     /// Makes and signs a token.
     ///
-    /// `issuedAt` is in seconds since 1970.
+    /// - Parameters:
+    ///   - issuedAt: in seconds since 1970.
+    ///   - repeatably: whether the same key, ids and time are to give the same bytes again, in any process.
     package static func make(
         key: SigningKey,
         identity: ProviderIdentity,
-        issuedAt: Int64
+        issuedAt: Int64,
+        repeatably: Bool = false
     ) throws(CredentialError) -> [UInt8] {
         // The ids are letters and digits only, so nothing in this JSON needs an escape.
         let header = #"{"alg":"\#(key.algorithm.rawValue)","kid":"\#(identity.keyID)"}"#
         let claims = #"{"iss":"\#(identity.teamID)","iat":\#(issuedAt)}"#
-        return try JSONWebToken.sign(header: Array(header.utf8), claims: Array(claims.utf8), key: key)
+        return try JSONWebToken.sign(
+            header: Array(header.utf8),
+            claims: Array(claims.utf8),
+            key: key,
+            repeatably: repeatably
+        )
     }
 }

@@ -62,6 +62,17 @@ struct Signer: ~Copyable {
         }
     }
 
+    /// The same for one and the same message; for ES256 only, since RS256 always is.
+    func signRepeatably(_ message: [UInt8]) -> [UInt8]? {
+        guard algorithm == .es256 else { return sign(message) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: MessageDigest.count) { hash -> [UInt8]? in
+            guard let hashed = hash.baseAddress, digest.write(message, into: hashed),
+                let signer = RepeatableSigner(key)
+            else { return nil }
+            return signer.sign(UnsafeRawBufferPointer(hash))
+        }
+    }
+
     private func encode(_ signature: UnsafeRawBufferPointer) -> [UInt8]? {
         guard algorithm == .es256 else { return Array(signature) }
         var raw = [UInt8](repeating: 0, count: ECDSASignature.rawCount)

@@ -25,8 +25,13 @@ package final class SigningKey: Sendable, CustomStringConvertible {
     }
 
     /// Signs a message: 64 bytes r and s for ES256, as many bytes as the key has for RS256.
-    package func sign(_ message: [UInt8]) throws(CredentialError) -> [UInt8] {
-        if let signature = signer.withLock({ signer in signer.sign(message) }) { return signature }
+    ///
+    /// - Parameter repeatably: whether the same message is to get the same signature again, in any process; it takes longer.
+    package func sign(_ message: [UInt8], repeatably: Bool = false) throws(CredentialError) -> [UInt8] {
+        let made = signer.withLock { signer in
+            repeatably ? signer.signRepeatably(message) : signer.sign(message)
+        }
+        if let made { return made }
         throw CredentialError(file: description, fault: .openSSL(operation: "signing", reason: openSSLReason()))
     }
 

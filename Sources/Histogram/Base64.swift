@@ -15,11 +15,14 @@ enum Base64 {
     /// The bytes; nil for anything but whole groups of four characters with padding at the end only.
     static func decode(_ text: String) -> [UInt8]? {
         var text = text
-        return text.withUTF8 { characters in
-            guard characters.count % 4 == 0 else { return nil }
-            let padding = characters.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-            return decode(UnsafeBufferPointer(rebasing: characters.dropLast(padding)), padding: padding)
-        }
+        return text.withUTF8 { decode($0) }
+    }
+
+    /// The same for a text in UTF-8.
+    static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard characters.count % 4 == 0 else { return nil }
+        let padding = characters.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        return decode(UnsafeBufferPointer(rebasing: characters.dropLast(padding)), padding: padding)
     }
 
     private static func decode(_ characters: UnsafeBufferPointer<UInt8>, padding: Int) -> [UInt8]? {

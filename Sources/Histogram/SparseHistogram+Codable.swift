@@ -29,6 +29,20 @@ extension SparseHistogram: Codable {
         try self.init(decoded, min: min, max: max, sum: sum, overflowed: overflowed)
     }
 
+    /// From the members of that object, for readers of many records; the same errors.
+    ///
+    /// - Parameter encoded: the base64, in UTF-8.
+    package init(
+        encodedV2 encoded: UnsafeBufferPointer<UInt8>,
+        min: Int64,
+        max: Int64,
+        sum: UInt128,
+        overflowed: UInt64
+    ) throws(HistogramError) {
+        let decoded = try Self.decodeV2(bytes: Base64.decode(encoded))
+        try self.init(decoded, min: min, max: max, sum: sum, overflowed: overflowed)
+    }
+
     private init(
         _ decoded: (buckets: PackedBuckets, count: UInt64),
         min: Int64,

@@ -72,7 +72,12 @@ extension SparseHistogram {
 
     /// The buckets, and how many values they count together.
     static func decodeV2(_ text: String) throws(HistogramError) -> (buckets: PackedBuckets, count: UInt64) {
-        guard let data = Base64.decode(text) else { throw .notBase64 }
+        try decodeV2(bytes: Base64.decode(text))
+    }
+
+    /// The same from what was base64; nil is none.
+    static func decodeV2(bytes data: [UInt8]?) throws(HistogramError) -> (buckets: PackedBuckets, count: UInt64) {
+        guard let data else { throw .notBase64 }
         var message = BigEndianReader(data)
         let cookie = try message.read(UInt32.self)
         guard cookie == V2.compressedCookie else { throw .unknownCookie(cookie) }

@@ -225,6 +225,65 @@ private final class CountingSource: TokenSource {
         #expect("\(made)" == "token of \(made.bytes.count) characters")
     }
 
+    /// Two shards, whose machines have been up for different times, sign the same tokens.
+    @Test func sharedTokensAreTheSameBytes() throws {
+        let key = try SigningKey.generate(.es256)
+        let identity = try ProviderIdentity(keyID: "ABC123DEFG", teamID: "TEAM123456")
+        let agreed = ManualClock.start + minute
+        func tokens(upFor time: Int64) throws -> [[UInt8]] {
+            let clock = ManualClock(at: time)
+            let source = SharedProviderTokenSource(ProviderTokenSource(key: key, identity: identity))
+            source.share(SharedTokenTimes(agreedStart: agreed, monotonic: time + minute, policy: .apns))
+            let store = CredentialStore(clock: clock.clock)
+            let credential = store.credential(for: source, policy: .apns)
+            var reader = TokenReader(credential)
+            return (0..<3)
+                .map { _ in
+                    let next = credential.refreshIfDue()
+                    _ = reader.check(at: clock.now)
+                    clock.advance(to: next ?? 0)
+                    return reader.bytes
+                }
+        }
+        let first = try tokens(upFor: 0)
+        #expect(try tokens(upFor: 1_000 * minute + 1) == first)
+        let claims = try first.map { try JSONWebToken(parsing: $0).claims.iat }
+        let start = Double(agreed / second)
+        #expect(claims == [start, start + 3_000, start + 6_000])
+        let publicKey = try key.publicKey
+        #expect(try first.allSatisfy { try JSONWebToken(parsing: $0).isSigned(by: publicKey) })
+    }
+
+    @Test func aSharedTokenThatWasRefusedIsFollowedByOneOfOurOwn() throws {
+        let clock = ManualClock(at: 70 * second)
+        let identity = try ProviderIdentity(keyID: "ABC123DEFG", teamID: "TEAM123456")
+        let source = SharedProviderTokenSource(ProviderTokenSource(key: try .generate(.es256), identity: identity))
+        source.share(SharedTokenTimes(agreedStart: ManualClock.start, monotonic: 0, policy: .apns))
+        let credential = CredentialStore(clock: clock.clock).credential(for: source, policy: .apns)
+        var claims: [Double?] = []
+        func take(at time: Int64) throws {
+            clock.advance(to: time)
+            credential.refreshIfDue()
+            claims.append(try JSONWebToken(parsing: credential.current().snapshot.bytes).claims.iat)
+        }
+        try take(at: 70 * second)
+        #expect(credential.rejected(generation: 1) == .renewing(from: 70 * second + 20 * minute))
+        try take(at: 70 * second + 20 * minute)
+        // When the next shared one is due, all have the same again.
+        try take(at: 70 * second + 70 * minute)
+        #expect(claims == [1_700_000_000, 1_700_001_270, 1_700_003_000])
+        #expect(credential.statistics.madeAt.count == 3)
+    }
+
+    @Test func withoutAnAgreementTokensAreTheShardsOwn() throws {
+        let clock = ManualClock(at: 7 * second + 250_000_000)
+        let identity = try ProviderIdentity(keyID: "ABC123DEFG", teamID: "TEAM123456")
+        let source = SharedProviderTokenSource(ProviderTokenSource(key: try .generate(.es256), identity: identity))
+        let made = try (0..<2).map { _ in try source.makeToken(clock: clock.clock, cancellation: Cancellation()) }
+        #expect(made.map(\.issuedAt) == [7 * second, 7 * second])
+        #expect(made[0].bytes != made[1].bytes)
+    }
+
     @Test func accessTokenFailuresAreTyped() throws {
         let account = ServiceAccount(
             projectID: "p",

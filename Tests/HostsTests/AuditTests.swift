@@ -118,6 +118,22 @@ import Testing
         #expect(found == ["stale-token": 1, "new-token-too-soon": 1])
     }
 
+    @Test func tokensOfAFleetAreToldApart() throws {
+        var audit = Audit(hosts: 2)
+        for shard in 0..<8 as Range<UInt64> {
+            var connection = audit.opened(0, at: 0)
+            // Two of the shards have the same token each, and all the same one an hour later.
+            audit.sawToken(0, AuditedToken(identity: shard / 2, issuedAt: 0), &connection, at: Self.minute)
+            let next = AuditedToken(identity: 99, issuedAt: 50 * Self.minute)
+            audit.sawToken(0, next, &connection, at: 50 * Self.minute)
+        }
+        let report = audit.report(names: ["a", "b"], [Audit.Remainder(), Audit.Remainder()])
+        let counts = try #require(report.hosts.first).counts
+        #expect(counts.providerTokens == 16 && counts.differentProviderTokens == 5)
+        #expect(counts.mostTokensOnAConnection == 2 && report.findings.isEmpty)
+        #expect(report.text.contains("provider tokens: 5 different ones, at most 2 on a connection, 16 over all"))
+    }
+
     /// A connection opened shortly before a refresh sees two tokens within minutes, and nobody is to blame.
     @Test func aRefreshOnAYoungConnectionIsInTime() {
         let found = findings { audit, connection in

@@ -44,7 +44,7 @@ struct ProfileDecodingTests {
               "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
                 "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
               "host": "https://[::1]:2197"},
-            "apns-sandbox": {"credential": {"key": "k", "keyId": "i", "teamId": "t"}, "mostBadTokens": 0.25, "certificate": {"file": "c.p12", "key": "k.pem", "passwordFile": "p", "share": 0.5}},
+            "apns-sandbox": {"credential": {"key": "k", "keyId": "i", "teamId": "t", "tokens": "own", "shardKeys": [{"key": "k1", "keyId": "i1"}, {"key": "k2", "keyId": "i2"}]}, "mostBadTokens": 0.25, "certificate": {"file": "c.p12", "key": "k.pem", "passwordFile": "p", "share": 0.5}},
             "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true, "mostBadTokens": 0.5,
               "credential": {"serviceAccount": "s", "bearerFile": "b", "projectId": "p"}},
           },
@@ -150,6 +150,9 @@ struct ProfileDecodingTests {
         #expect(certificate?.share == 0.5)
         let credential = profile.lane("apns-sandbox").credential
         #expect(credential?.key == "k" && credential?.keyId == "i" && credential?.teamId == "t")
+        #expect(credential?.tokens == .own)
+        #expect((0..<3).map { credential?.key(of: Shard($0, of: 3)) } == ["k1", "k2", "k1"])
+        #expect((0..<3).map { credential?.keyId(of: Shard($0, of: 3)) } == ["i1", "i2", "i1"])
         #expect(profile.lane("apns-sandbox").mostBadTokens == 0.25 && profile.lane("apns-sandbox").connections == 1)
     }
 

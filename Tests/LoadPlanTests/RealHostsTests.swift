@@ -37,6 +37,8 @@ struct RealHostsTests {
             #expect(try complaint(["lanes.apns-production.host=\(host)"]) == nil)
         }
         #expect(try complaint(["lanes.fcm.credential={bearerFile: 'b', projectId: 'p'}"]) == nil)
+        let keys = "{teamId: 'TEAM123456', shardKeys: [{key: 'k.p8', keyId: 'ABC123DEFG'}]}"
+        #expect(try complaint(["lanes.apns-production.credential=" + keys]) == nil)
     }
 
     @Test(

@@ -75,6 +75,30 @@ struct PageTests {
         #expect(Self.html(run).contains("<p>7 requests were refused unseen and sent again.</p>"))
     }
 
+    @Test("New tokens are marked in time, and only where there were any after the first")
+    func tokens() throws {
+        var run = SampleRun.healthy
+        run.credentials[0].tokensAt = [-200_000_000]
+        #expect(!Self.html(run).contains("id=\"tokens\""))
+        run.credentials[0].tokensAt = [-200_000_000, 6 * SampleRun.second, 12_500_000_000]
+        let html = Self.html(run)
+        let figure = try #require(
+            html.components(separatedBy: "<figure id=\"tokens\"").last?.components(separatedBy: "</figure>").first
+        )
+        #expect(
+            figure.contains(
+                "1 of 1 credential got a new token while the run went on, 2 times in all; the oldest token that a push was "
+                    + "sent with was 18 s old."
+            )
+        )
+        #expect(figure.ranges(of: "class=\"mark line b strong\"").count == 2)
+        #expect(figure.contains("new tokens after 6 s, 12.5 s"))
+        let times = figure.matches(of: /<td class="n">(-?[0-9.]+)<\/td><\/tr>/).map { String($0.1) }
+        #expect(times.compactMap { Double($0) } == [-0.2, 6, 12.5])
+        let csv = ResultText.collect { ResultFile.credentials.write(Self.record(run), to: $0) }.split(separator: "\n")
+        #expect(csv[1].split(separator: ",").last == "-0.200000 6.000000 12.500000")
+    }
+
     @Test("Runs of nothing have a page without pictures", arguments: [SampleRun.empty, SampleRun.idle])
     func nothing(run: RunMeasurement) {
         let html = Self.html(run)
@@ -136,6 +160,7 @@ struct DrawingTests {
             (0, "0 1"), (1, "0 1"), (3, "0 1 2 3"), (7, "0 2 4 6 8"), (95, "0 20 40 60 80 100"),
             (1_000, "0 200 400 600 800 1,000"),
             (1_001, "0 500 1,000 1,500"), (23_456, "0 5,000 10,000 15,000 20,000 25,000"),
+            (230_000, "0 50k 100k 150k 200k 250k"), (1_600_000, "0 500k 1M 1.5M 2M"), (7_000_000, "0 2M 4M 6M 8M"),
         ]
     )
     func linear(highest: Double, labels: String) {

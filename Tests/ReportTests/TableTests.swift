@@ -36,7 +36,8 @@ struct TableTests {
         ),
         (
             .credentials,
-            "lane,credential,signed,refreshed,served_from_cache,sign_p50_us,sign_max_us,oldest_used_s,shard"
+            "lane,credential,signed,refreshed,served_from_cache,sign_p50_us,sign_max_us,oldest_used_s,shard,"
+                + "tokens_at_s"
         ),
     ]
 

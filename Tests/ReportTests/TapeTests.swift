@@ -75,4 +75,34 @@ struct TapeTests {
             Issue.record("\(error)")
         }
     }
+
+    /// One second as it is written, and what becomes of it when something is not as we write it.
+    @Test("Seconds are read the same by the short way as by the long one")
+    func rows() throws {
+        let record = SampleRun.record(SampleRun.healthy)
+        let rows = record.lanes[0].timeline
+        try #require(rows.count > 3)
+        let text = ResultText.collect { OrderedJSON.write(rows, to: $0, brokenDepth: 0) }
+        let decoder = try TapeDecoder(json: Array(text.utf8))
+        #expect(TapeRows.read(decoder) == rows)
+        #expect(try [IntervalRecord](from: decoder) == rows)
+        let changes = [
+            (#""second":"#, #""zeroth":0,"second":"#), (#""sent":"#, #""sent":1e0,"gone":"#), (#""min":"#, #""min":-"#),
+            (#""planned":"#, #""planned":99999999999999999999"#), (#""v2":""#, #""v2":"!"#),
+            (#""sum":""#, #""sum":"x"#),
+            (#""backlog":"#, #""backlog":null,"x":"#), ("[{", "[1,{"),
+        ]
+        for (old, new) in changes {
+            let changed = text.replacing(old, with: new, maxReplacements: 1)
+            try #require(changed != text)
+            let decoder = try TapeDecoder(json: Array(changed.utf8))
+            #expect(TapeRows.read(decoder) == nil, "\(new)")
+            // The long way says what is wrong, if anything is.
+            let long = Result { try [IntervalRecord](from: decoder) }
+            let chosen = Result { try decoder.decode([IntervalRecord].self) }
+            #expect("\(long)" == "\(chosen)")
+        }
+        #expect(TapeRows.read(try TapeDecoder(json: Array("[]".utf8))) == [])
+        #expect(TapeRows.read(try TapeDecoder(json: Array("{}".utf8))) == nil)
+    }
 }

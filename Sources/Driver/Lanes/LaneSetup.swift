@@ -22,6 +22,8 @@ struct LaneSetup: Sendable {
     /// Each connection takes the next one, so that a pool spreads over a host's addresses.
     let addresses: [SocketAddress]
     let serverName: String
+    /// The host's name and port.
+    let authority: String
     let tls: TLSContext
     /// For the connections that use a client certificate.
     let certificate: LaneCertificate?

@@ -22,7 +22,8 @@ extension Preflight {
     private func keyCheck(_ lane: FleetLane) -> PreflightCheck {
         let name = "key \(lane.name)"
         do throws(CredentialError) {
-            let source = try RunCredentials.providerTokens(profile.lane(lane.name).credential, hosts: hosts)
+            let credential = profile.lane(lane.name).credential
+            let source = try RunCredentials.providerTokens(credential, shard: .whole, hosts: hosts)
             let (key, identity) = (source.key, source.identity)
             let start = MonotonicClock.now()
             let token = try ProviderToken.make(key: key, identity: identity, issuedAt: wallNow / Nanoseconds.second)

@@ -4,11 +4,14 @@ import Sending
 extension Run {
     /// Joins what the workers measured.
     ///
-    /// - Parameter agreement: how the load began; nil where it did not.
+    /// - Parameters:
+    ///   - agreement: how the load began; nil where it did not.
+    ///   - aheadOfHosts: this machine's clock against theirs; nil where that isn't known.
     func merge(
         _ results: [WorkerResult],
         _ resources: ResourceWindow,
-        _ agreement: StartAgreement?
+        _ agreement: StartAgreement?,
+        aheadOfHosts: Int64?
     ) -> RunMeasurement {
         let interruptedAt = results.compactMap(\.loop.interruptedAt).min()
         // A closed loop whose pushes are used up ends the run before its phase does.
@@ -24,7 +27,8 @@ extension Run {
         measurement.generator.workers = workers
         for result in results { add(result, to: &measurement) }
         let sent = measurement.lanes.map { $0.phases.reduce(0) { $0 + $1.counts.attempts } }
-        measurement.credentials = credentials.measurements(lanes: setups, sent: sent)
+        // Where the load did not begin, there is no start that their times could count from.
+        measurement.credentials = credentials.measurements(lanes: setups, sent: sent, start: agreement?.start ?? 0)
         measurement.contradictions = measurement.findings
         measurement.shard = shard.map { shard in
             let late = results.map(\.loop.beganLate).max() ?? 0
@@ -33,6 +37,7 @@ extension Run {
             own.plannedByAll = plannedByAll
             own.agreedStart = agreement?.agreed
             own.aheadOfGate = agreement?.aheadOfGate
+            own.aheadOfHosts = aheadOfHosts
             return own
         }
         return measurement

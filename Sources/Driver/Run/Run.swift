@@ -57,6 +57,7 @@ package final class Run {
     /// By lane index.
     private let halts: [LaneHaltSignal]
     private let isReal: Bool
+    let hosts: HostAnnouncement
 
     /// Lays everything out: plan, fleet, requests, credentials.
     ///
@@ -94,6 +95,7 @@ package final class Run {
         credentials = try RunCredentials(lanes: setups, hosts: hosts, clockScale: profile.mock.tokenClockScale)
         halts = setups.map { _ in LaneHaltSignal() }
         isReal = hosts.isReal
+        self.hosts = hosts
         control = RunControl(isWatched: isWatched)
         progresses = (0..<workers)
             .map { _ in WorkerProgress(lanes: layout.setups.count, news: isLive ? WorkerNews() : nil) }
@@ -109,6 +111,7 @@ package final class Run {
     ) throws(RunError) -> RunMeasurement {
         waitForLead(rule) { mayGoOn(observer) }
         try credentials.waitForTokens { mayGoOn(observer) }
+        let aheadOfHosts = shard == nil || control.current != .goOn ? nil : askHostsForTheirTime()
         let crew = try startCrew()
         var resources = ResourceWindow(phases: phases, of: profile.load)
         var startFailure: RunError?
@@ -116,6 +119,7 @@ package final class Run {
         do throws(RunError) {
             try waitUntilReady(crew, observer)
             if control.current == .goOn { agreement = try agree(on: rule) { mayGoOn(observer) } }
+            if let agreement { try credentials.share(by: agreement) { mayGoOn(observer) } }
         } catch {
             control.give(.abort)
             startFailure = error
@@ -129,7 +133,7 @@ package final class Run {
         resources.end()
         credentials.close()
         if let failure = startFailure ?? Self.failure(of: crew) { throw failure }
-        return merge(crew.map { $0.result.take() }, resources, agreement)
+        return merge(crew.map { $0.result.take() }, resources, agreement, aheadOfHosts: aheadOfHosts)
     }
 
     // MARK: Workers

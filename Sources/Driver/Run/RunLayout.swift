@@ -85,6 +85,7 @@ struct RunLayout {
 }
 
 extension LaneSetup {
+    /// Longer than most functions: every stored property is set here, once.
     init(
         index: Int,
         lane: FleetLane,
@@ -97,37 +98,48 @@ extension LaneSetup {
     ) throws(RunError) {
         let section = profile.lane(lane.name)
         let host = try HostURL(section.host ?? hosts.hosts[lane.name], lane: lane.name)
+        // What says who and where the lane is.
         self.index = index
         hashNumber = LaneName.all.firstIndex(of: lane.name) ?? index
         name = lane.name
         self.lane = lane
         addresses = try host.resolve(lane: lane.name)
         serverName = host.name
+        authority = host.authority
         self.tls = tls
         certificate = try section.certificate.map { (section) throws(RunError) in
             try LaneCertificate(section, hosts: hosts, lane: lane.name)
         }
+        credential = section.credential
+        // What the shard has of the lane's limits.
         self.shard = shard
         connections = shard.share(of: section.connections)
-        slotsPerConnection =
-            switch section.streams {
-            case .peer: Self.mostStreams
-            case .fixed(let limit): min(limit, Self.mostStreams)
-            }
+        batch = section.batch.map { BatchSection(size: $0.size, inFlight: shard.share(of: $0.inFlight)) }
+        backlogCapacity = shard.share(of: plan.backlogCapacity(lasting: profile.load.backlog))
+        // What each connection and push does.
+        slotsPerConnection = section.streams.slots
         http2 = section.http2
         timeouts = section.timeouts
-        credential = section.credential
         mostBadTokens = section.mostBadTokens
         retry = section.retry
         quota = section.quota
+        // What is sent, and when.
         isCollapsible = profile.messages.map { $0.collapseKey != nil }
-        batch = section.batch.map { BatchSection(size: $0.size, inFlight: shard.share(of: $0.inFlight)) }
-        backlogCapacity = shard.share(of: plan.backlogCapacity(lasting: profile.load.backlog))
         catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
         self.plan = plan
         isMeasured = profile.load.phases.map { !$0.warmUp }
         self.fleet = fleet
         seed = profile.seed
+    }
+}
+
+extension StreamLimit {
+    /// Pushes that a connection may have in flight as far as the profile says.
+    fileprivate var slots: Int {
+        switch self {
+        case .peer: LaneSetup.mostStreams
+        case .fixed(let limit): min(limit, LaneSetup.mostStreams)
+        }
     }
 }
 

@@ -16,6 +16,8 @@ struct StartAgreement {
     let start: Int64
     /// Nanoseconds since 1970 by the clock that was agreed on; nil where nothing was.
     var agreed: Int64?
+    /// That instant on the monotonic clock: earlier than ``start`` where it had passed.
+    let planned: Int64
     var aheadOfGate: Int64?
     /// By how much this machine's clock is taken to be ahead of the one that was agreed on.
     var correction: Int64 = 0
@@ -26,12 +28,14 @@ struct StartAgreement {
     /// Nothing is agreed on.
     init() {
         start = MonotonicClock.now() + Self.notice
+        planned = start
     }
 
     /// At a wall-clock time, or as soon as can be where that has passed.
     init(at time: Int64, correction: Int64 = 0) {
         let now = MonotonicClock.now()
-        start = max(now + time + correction - WallClock.now(), now + Self.notice)
+        planned = now + time + correction - WallClock.now()
+        start = max(planned, now + Self.notice)
         agreed = time
         self.correction = correction
     }

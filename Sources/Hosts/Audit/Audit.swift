@@ -22,6 +22,8 @@ package struct Audit: ~Copyable {
     }
 
     private static let keptGoAways = 4096
+    /// Provider tokens of a host that are told apart.
+    static let keptTokens = 1024
     /// A connection that lasts as long is not one for each push.
     private static let shortLife: Int64 = 60_000_000_000
     /// PINGs between two requests that nobody minds.
@@ -35,6 +37,8 @@ package struct Audit: ~Copyable {
     private var connectionsByMinute: [MinuteCount]
     private var handshakesByMinute: [MinuteCount]
     private var connections: UInt32 = 0
+    /// By host.
+    private var tokens: [Set<UInt64>]
 
     /// - Parameter hosts: how many hosts there are; they are named by number from 0.
     package init(hosts: Int, _ rules: Rules = Rules()) {
@@ -43,6 +47,7 @@ package struct Audit: ~Copyable {
         counts = Array(repeating: AuditCounts(), count: hosts)
         connectionsByMinute = Array(repeating: MinuteCount(), count: hosts)
         handshakesByMinute = Array(repeating: MinuteCount(), count: hosts)
+        tokens = Array(repeating: [], count: hosts)
     }
 
     /// What is known of a host's connections beside the audit's own counts.
@@ -181,6 +186,9 @@ package struct Audit: ~Copyable {
         connection.tokenSince = now
         connection.tokenIssuedAt = token.issuedAt
         counts[host].providerTokens &+= 1
+        if tokens[host].count < Self.keptTokens, tokens[host].insert(token.identity).inserted {
+            counts[host].differentProviderTokens &+= 1
+        }
         counts[host].mostTokensOnAConnection = max(counts[host].mostTokensOnAConnection, connection.tokens)
     }
 

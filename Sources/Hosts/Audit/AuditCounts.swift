@@ -25,7 +25,9 @@ package struct AuditCounts: Codable, Sendable, Equatable {
     package internal(set) var requestsAfterGoAway: UInt64 = 0
     package internal(set) var processedSentAgain: UInt64 = 0
 
+    /// Tokens that connections began to use; and how many different ones they were, up to ``Audit/keptTokens``.
     package internal(set) var providerTokens: UInt64 = 0
+    package internal(set) var differentProviderTokens: UInt64 = 0
     package internal(set) var mostTokensOnAConnection: UInt64 = 0
     package internal(set) var newTokensTooSoon: UInt64 = 0
     package internal(set) var requestsWithStaleTokens: UInt64 = 0

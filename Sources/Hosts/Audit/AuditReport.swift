@@ -73,7 +73,8 @@ extension AuditReport.Host {
         ]
         if all.providerTokens > 0 {
             lines.append(
-                "  provider tokens: \(all.providerTokens), at most \(all.mostTokensOnAConnection) on a connection; "
+                "  provider tokens: \(all.differentProviderTokens) different ones, at most "
+                    + "\(all.mostTokensOnAConnection) on a connection, \(all.providerTokens) over all connections; "
                     + "\(all.newTokensTooSoon) too soon; the oldest \(all.oldestTokenSeconds) s old"
             )
         }

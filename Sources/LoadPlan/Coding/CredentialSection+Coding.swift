@@ -1,5 +1,6 @@
 extension CredentialSection {
-    static let apnsKeys = ["key", "keyId", "teamId"]
+    static let apnsKeys = ["key", "keyId", "teamId", "tokens", "shardKeys"]
+    static let mostShardKeys = 100
     static let fcmKeys = ["serviceAccount", "bearerFile", "projectId"]
 
     init(_ field: Field, isAPNs: Bool) throws(ProfileError) {
@@ -8,6 +9,10 @@ extension CredentialSection {
             if let field = object["key"] { key = try field.text(longest: 4096) }
             if let field = object["keyId"] { keyId = try field.text(longest: 10) }
             if let field = object["teamId"] { teamId = try field.text(longest: 10) }
+            if let field = object["tokens"] { tokens = try field.word(TokenSharing.self) }
+            if let field = object["shardKeys"] {
+                shardKeys = try field.elements(atMost: Self.mostShardKeys).mapFields(ShardKey.init)
+            }
         } else {
             if let field = object["serviceAccount"] { serviceAccount = try field.text(longest: 4096) }
             if let field = object["bearerFile"] { bearerFile = try field.text(longest: 4096) }
@@ -15,11 +20,28 @@ extension CredentialSection {
         }
     }
 
-    var node: JSONNode {
+    func node(isAPNs: Bool) -> JSONNode {
         .object([
             "key": key.map { .string($0) }, "keyId": keyId.map { .string($0) }, "teamId": teamId.map { .string($0) },
+            "tokens": isAPNs ? .string(tokens.rawValue) : nil,
+            "shardKeys": shardKeys.isEmpty ? nil : .array(shardKeys.map(\.node)),
             "serviceAccount": serviceAccount.map { .string($0) }, "bearerFile": bearerFile.map { .string($0) },
             "projectId": projectId.map { .string($0) },
         ])
     }
+}
+
+extension ShardKey {
+    static let keys = ["key", "keyId"]
+
+    init(_ field: Field) throws(ProfileError) {
+        let object = try field.object(keys: Self.keys)
+        // What is there is looked at before what is missing.
+        let key = try object["key"]?.text(longest: 4096)
+        let keyId = try object["keyId"]?.text(longest: 10)
+        guard let key, let keyId else { throw field.wrong(allowed: "an object with key and keyId") }
+        (self.key, self.keyId) = (key, keyId)
+    }
+
+    var node: JSONNode { .object(["key": .string(key), "keyId": .string(keyId)]) }
 }

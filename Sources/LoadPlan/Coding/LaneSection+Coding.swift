@@ -45,7 +45,7 @@ extension LaneSection {
             "connections": .number(connections), "streams": streams.node, "http2": .string(http2.rawValue),
             "timeouts": timeouts.node, "batch": batch?.node,
             "validateOnly": validateOnly.map { .bool($0) },
-            "credential": credential?.node, "certificate": certificate?.node,
+            "credential": credential?.node(isAPNs: LaneName.isAPNs(lane)), "certificate": certificate?.node,
             "mostBadTokens": mostBadTokens.map { .number($0) }, "retry": retry.node, "quota": quota.node,
             "host": host.map { .string($0) },
         ])

@@ -4,6 +4,10 @@ package struct CredentialSection: Sendable, Equatable {
     package var key: String?
     package var keyId: String?
     package var teamId: String?
+    /// APNs: what shards that use one key do about its tokens.
+    package var tokens = TokenSharing.shared
+    /// APNs: keys of the team that shards take in turn, in place of the one above; empty: all use that one.
+    package var shardKeys: [ShardKey] = []
     /// FCM: the service account's JSON file.
     package var serviceAccount: String?
     /// FCM: a file that holds a current access token, which somebody else renews, as for a workload identity.
@@ -12,4 +16,31 @@ package struct CredentialSection: Sendable, Equatable {
     package var projectId: String?
 
     package init() {}
+}
+
+/// Whose the provider tokens of a key are that several shards use.
+package enum TokenSharing: String, Sendable, Equatable, CaseIterable {
+    /// All shards sign the same tokens at the same times, if they have agreed on a start: hosts see one token at a time.
+    case shared
+    /// Every shard signs its own: hosts see as many tokens at a time as there are shards.
+    case own
+}
+
+/// A key for some of the shards.
+package struct ShardKey: Sendable, Equatable {
+    /// The `.p8` file and the key's id.
+    package var key: String
+    package var keyId: String
+}
+
+extension CredentialSection {
+    /// The key that a shard uses; nil where it is the one that mock hosts announce.
+    package func key(of shard: Shard) -> String? {
+        shardKeys.isEmpty ? key : shardKeys[shard.number % shardKeys.count].key
+    }
+
+    /// The id of that key.
+    package func keyId(of shard: Shard) -> String? {
+        shardKeys.isEmpty ? keyId : shardKeys[shard.number % shardKeys.count].keyId
+    }
 }

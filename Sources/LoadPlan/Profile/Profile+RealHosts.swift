@@ -94,7 +94,8 @@ extension Profile {
     private func checkCredential(_ section: LaneSection, path: String, isAPNs: Bool) throws(BrokenRule) {
         let credential = section.credential
         if isAPNs {
-            guard credential?.key != nil, credential?.keyId != nil, credential?.teamId != nil else {
+            let hasKey = credential?.key != nil && credential?.keyId != nil || credential?.shardKeys.isEmpty == false
+            guard hasKey, credential?.teamId != nil else {
                 throw BrokenRule(path: path + ".credential", message: "needs key, keyId and teamId on real hosts")
             }
             if let certificate = section.certificate, certificate.file == nil {

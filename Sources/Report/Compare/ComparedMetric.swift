@@ -60,28 +60,7 @@ extension ComparedMetric {
     static func all(lanes: [String]) -> [ComparedMetric] { lanes.flatMap(of) + ofTheDriver }
 
     private static func of(lane: String) -> [ComparedMetric] {
-        let quantiles: [(String, Double, Double)] = [("p50", 0.5, 1), ("p99", 0.99, 2), ("p99.9", 0.999, 4)]
-        let times = [PushClock.response, .service]
-            .flatMap { clock in
-                quantiles.map { name, quantile, factor in
-                    ComparedMetric(
-                        lane: lane,
-                        name: "\(clock.rawValue) \(name)",
-                        direction: .lowerIsBetter,
-                        unit: .time,
-                        difference: .relative(factor),
-                        value: { record in
-                            record.times(clock, lane: lane, for: quantile)
-                                .map { Double($0.value(atQuantile: quantile)) }
-                        },
-                        interval: { record, deviations in
-                            record.times(clock, lane: lane, for: quantile)?
-                                .interval(ofQuantile: quantile, deviations)
-                        }
-                    )
-                }
-            }
-        return times + [
+        times(of: lane) + [
             ComparedMetric(
                 lane: lane,
                 name: "answered/s",
@@ -102,6 +81,31 @@ extension ComparedMetric {
             ),
             bytes("bytes out per push", lane, \.bytesOut), bytes("bytes in per push", lane, \.bytesIn),
         ]
+    }
+
+    /// Response and service times; far up in the tail a larger difference is chance.
+    private static func times(of lane: String) -> [ComparedMetric] {
+        let quantiles: [(String, Double, Double)] = [("p50", 0.5, 1), ("p99", 0.99, 2), ("p99.9", 0.999, 4)]
+        return [PushClock.response, .service]
+            .flatMap { clock in
+                quantiles.map { name, quantile, factor in
+                    ComparedMetric(
+                        lane: lane,
+                        name: "\(clock.rawValue) \(name)",
+                        direction: .lowerIsBetter,
+                        unit: .time,
+                        difference: .relative(factor),
+                        value: { record in
+                            record.times(clock, lane: lane, for: quantile)
+                                .map { Double($0.value(atQuantile: quantile)) }
+                        },
+                        interval: { record, deviations in
+                            record.times(clock, lane: lane, for: quantile)?
+                                .interval(ofQuantile: quantile, deviations)
+                        }
+                    )
+                }
+            }
     }
 
     private static func bytes(

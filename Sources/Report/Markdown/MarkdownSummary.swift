@@ -20,7 +20,9 @@ enum MarkdownSummary {
             let sentence = early.prefix(1).uppercased() + early.dropFirst()
             text.append("\(MarkdownText.escape(sentence, limit: 600)).\n\n")
         }
-        if let shards = record.shardRemark { text.append("\(MarkdownText.escape(shards)).\n\n") }
+        if let shards = record.shardRemark {
+            text.append("\(MarkdownText.escape(shards.prefix(1).uppercased() + shards.dropFirst())).\n\n")
+        }
         writeThresholds(record, to: text)
         writeLanes(data, to: text)
         writeOutcomes(data, to: text)

@@ -41,7 +41,10 @@ extension LaneRecord {
 
     /// Outcomes in an order of their own: workers and shards meet reasons in any order.
     mutating func sortOutcomes() {
-        for index in phases.indices { phases[index].outcomes.sort(by: OutcomeRow.isInOrder) }
+        for index in phases.indices {
+            phases[index].outcomes.sort(by: OutcomeRow.isInOrder)
+            phases[index].retried?.sort(by: OutcomeRow.isInOrder)
+        }
     }
 }
 
@@ -54,6 +57,15 @@ extension LanePhaseRecord {
         service.values.merge(other.service.values)
         lag.values.merge(other.lag.values)
         streamWait.values.merge(other.streamWait.values)
+        if let theirs = other.quotaWait {
+            quotaWait = quotaWait ?? RecordedHistogram(SparseHistogram())
+            quotaWait?.values.merge(theirs.values)
+        }
+        if let theirs = other.retried {
+            retried = retried ?? []
+            retried?.merge(theirs)
+            retried?.sort(by: OutcomeRow.isInOrder)
+        }
     }
 }
 

@@ -15,7 +15,16 @@ extension RunRecord {
     var shardRemark: String? {
         guard let shards, let count = shards.map(\.of).max() else { return nil }
         let which = "\(Shard.names(shards.map(\.number))) of \(count)"
-        guard let skew = startSkew else { return which }
-        return "\(which), which began within \(HumanUnits.time(skew)) of each other"
+        let clocks = clockRemark.map { "; \($0)" } ?? ""
+        guard let skew = startSkew else { return which + clocks }
+        return "\(which), which began within \(HumanUnits.time(skew)) of each other\(clocks)"
+    }
+
+    /// How far the shards' clocks are from the gate's and the hosts'; nil where neither is known.
+    private var clockRemark: String? {
+        // A date header has whole seconds, so half of one is all that it can tell.
+        let hosts = clockToHosts.map { "the hosts' to within \(HumanUnits.duration(max($0, Nanoseconds.second / 2)))" }
+        let distances = [clockToGate.map { "the gate's to within \(HumanUnits.time($0))" }, hosts].compactMap(\.self)
+        return distances.isEmpty ? nil : "clocks agree with \(distances.joined(separator: " and "))"
     }
 }

@@ -81,7 +81,8 @@ private struct Overlay {
                 .number("delivered", "delivered"),
             ]
                 + [.number("answered/s", "answered_per_s")]
-                + ["p50", "p99", "p999"].map { .number($0, "response_\($0)_us", group: "response time") }
+                + [("p50", "p50"), ("p99", "p99"), ("p99.9", "p999")]
+                .map { .number($0, "response_\($1)_us", group: "response time") }
                 + ["p50", "p99"].map { .number($0, "service_\($0)_us", group: "service time") }
         )
         for run in runs {
@@ -123,15 +124,36 @@ private struct Overlay {
     func percentiles(lane: String) -> Figure? {
         let responses = responses(lane: lane)
         guard let times, !responses.isEmpty else { return nil }
-        let stops = [0.5, 0.9, 0.99, 0.999]
-        var table = HTMLTable("Response time of \(lane) by run", [.text("run")] + stops.map { .number(Self.name($0)) })
+        var table = HTMLTable(
+            "Response time of \(lane) by run",
+            [.text("run")] + Self.stops.map { .number(Self.name($0)) }
+        )
         for (run, histogram) in responses {
-            table.add([.init(run.letter)] + stops.map { .init(HumanUnits.exactTime(histogram.value(atQuantile: $0))) })
+            table.add(
+                [.init(run.letter)] + Self.stops.map { .init(HumanUnits.exactTime(histogram.value(atQuantile: $0))) }
+            )
         }
         let sentence =
             responses
             .map { "\($0.letter) \(HumanUnits.time($1.value(atQuantile: 0.99)))" }
             .joined(separator: ", ")
+        return Figure(
+            id: "percentiles-\(lane)",
+            title: "Response time of \(lane)",
+            sentence: "99% were answered within: \(sentence).",
+            svg: curves(
+                responses,
+                times,
+                label: "Response time of \(lane) by percentile. 99% within: \(sentence)."
+            ),
+            table: table
+        )
+    }
+
+    /// The shares that values are shown for.
+    private static let stops = [0.5, 0.9, 0.99, 0.999]
+
+    private func curves(_ responses: [(run: Run, times: Histogram)], _ times: TimeScale, label: String) -> String {
         let frame = ChartFrame()
         let tail = TailScale(count: responses.map(\.times.count).max() ?? 1)
         var drawing = SVGDrawing()
@@ -140,23 +162,16 @@ private struct Overlay {
         for (run, histogram) in responses {
             drawing.path(PercentileChart.curve(histogram, times, tail, frame), class: "mark line \(run.style)")
         }
-        label(responses.map { ($0.run, frame.y(times.position($0.times.max))) }, in: frame, &drawing)
+        self.label(responses.map { ($0.run, frame.y(times.position($0.times.max))) }, in: frame, &drawing)
+        let places = Self.stops.map { frame.x(tail.position(quantile: $0)) }
         var start = frame.left
-        for (index, stop) in stops.enumerated() {
-            let x = frame.x(tail.position(quantile: stop))
-            let next =
-                index + 1 < stops.count ? (x + frame.x(tail.position(quantile: stops[index + 1]))) / 2 : frame.right
+        for (index, stop) in Self.stops.enumerated() {
+            let end = index + 1 < places.count ? (places[index] + places[index + 1]) / 2 : frame.right
             let lines = responses.map { "\($0.letter) \(HumanUnits.time($1.value(atQuantile: stop)))" }
-            drawing.hit(start, frame.top, max(0, next - start), frame.bottom - frame.top, [Self.name(stop)] + lines)
-            start = next
+            drawing.hit(start, frame.top, max(0, end - start), frame.bottom - frame.top, [Self.name(stop)] + lines)
+            start = end
         }
-        return Figure(
-            id: "percentiles-\(lane)",
-            title: "Response time of \(lane)",
-            sentence: "99% were answered within: \(sentence).",
-            svg: frame.svg(drawing, label: "Response time of \(lane) by percentile. 99% within: \(sentence)."),
-            table: table
-        )
+        return frame.svg(drawing, label: label)
     }
 
     private static func name(_ quantile: Double) -> String {
@@ -194,34 +209,18 @@ private struct Overlay {
         position: (TimeBin) -> Double?,
         text: (TimeBin) -> String
     ) -> Figure? {
-        guard let longest = runs.max(by: { $0.data.timeline.bins.count < $1.data.timeline.bins.count }),
-            !longest.data.timeline.bins.isEmpty
-        else { return nil }
+        let rows = rows(text)
+        guard !rows.isEmpty else { return nil }
         let frame = ChartFrame()
-        func edge(_ second: Int) -> Double { frame.x(time.position(Double(second))) }
         var drawing = SVGDrawing()
         frame.drawHorizontalGrid(ticks, in: &drawing)
         frame.drawBottomTicks(time.ticks, in: &drawing)
-        var ends: [(Run, Double)] = []
-        for run in runs {
-            let line = StepLine(
-                steps: run.data.timeline.bins.map {
-                    .init(start: edge($0.second), end: edge($0.second + $0.length), position: position($0))
-                }
-            )
-            drawing.path(line.path(in: frame), class: "mark line \(run.style)")
-            if let y = line.lastY(in: frame) { ends.append((run, y)) }
-        }
-        label(ends, in: frame, &drawing)
+        drawLines(position, in: frame, &drawing)
         var table = HTMLTable("\(title) by time and run", [.number("second")] + runs.map { .number($0.letter) })
-        for bin in longest.data.timeline.bins {
-            let values = runs.map { run in
-                run.data.timeline.bins.last { $0.second <= bin.second && bin.second < $0.second + $0.length }.map(text)
-                    ?? "–"
-            }
+        for (bin, values) in rows {
             table.add([.init("\(bin.second)")] + values.map { .init($0) })
             let lines = zip(runs, values).map { "\($0.letter) \($1)" }
-            let (start, end) = (edge(bin.second), edge(bin.second + bin.length))
+            let (start, end) = (edge(bin.second, frame), edge(bin.second + bin.length, frame))
             drawing.hit(start, frame.top, end - start, frame.bottom - frame.top, ["second \(bin.second)"] + lines)
         }
         let sentence = "One line for each run, from its start."
@@ -232,6 +231,36 @@ private struct Overlay {
             svg: frame.svg(drawing, label: "\(title) over time. \(sentence)"),
             table: table
         )
+    }
+
+    private func edge(_ second: Int, _ frame: ChartFrame) -> Double { frame.x(time.position(Double(second))) }
+
+    /// The columns of the longest run, each with what every run has there.
+    private func rows(_ text: (TimeBin) -> String) -> [(bin: TimeBin, values: [String])] {
+        let longest = runs.max { $0.data.timeline.bins.count < $1.data.timeline.bins.count }
+        return (longest?.data.timeline.bins ?? [])
+            .map { bin in
+                let values = runs.map { run in
+                    run.data.timeline.bins.last { $0.second <= bin.second && bin.second < $0.second + $0.length }
+                        .map(text) ?? "–"
+                }
+                return (bin, values)
+            }
+    }
+
+    private func drawLines(_ position: (TimeBin) -> Double?, in frame: ChartFrame, _ drawing: inout SVGDrawing) {
+        var ends: [(Run, Double)] = []
+        for run in runs {
+            let line = StepLine(
+                steps: run.data.timeline.bins.map {
+                    let (start, end) = (edge($0.second, frame), edge($0.second + $0.length, frame))
+                    return .init(start: start, end: end, position: position($0))
+                }
+            )
+            drawing.path(line.path(in: frame), class: "mark line \(run.style)")
+            if let y = line.lastY(in: frame) { ends.append((run, y)) }
+        }
+        label(ends, in: frame, &drawing)
     }
 
     private func label(_ ends: [(run: Run, y: Double)], in frame: ChartFrame, _ drawing: inout SVGDrawing) {

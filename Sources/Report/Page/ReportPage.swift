@@ -15,7 +15,7 @@ enum ReportPage {
         let percentiles = data.lanes.map { PercentileChart.figure($0, in: data) }
         let overTime = [
             LatencyBand.figure(data), HeatMap.figure(data), RateChart.figure(data), QueueChart.figure(data),
-            ErrorChart.figure(data), Lifelines.figure(data),
+            ErrorChart.figure(data), Lifelines.figure(data), TokenChart.figure(data),
         ]
         write((percentiles + overTime).compactMap { $0 }, to: text)
         tables.writeCredentials(to: text)

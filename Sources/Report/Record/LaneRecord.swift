@@ -79,6 +79,12 @@ package struct IntervalRecord: Sendable, Equatable, Codable {
 
     package var answered: UInt64 { delivered + rejected }
 
+    /// A second in which nothing was counted.
+    init(second: Int, phase: Int, response: RecordedHistogram) {
+        self.init(IntervalMeasurement(second: second, phase: phase))
+        self.response = response
+    }
+
     package init(_ interval: IntervalMeasurement) {
         second = interval.second
         phase = interval.phase

@@ -15,6 +15,8 @@ package struct ShardRecord: Sendable, Equatable, Codable {
     package var duration: Int64
     /// By how much its clock was ahead of the gate's, in nanoseconds; nil without a gate.
     package var aheadOfGate: Int64?
+    /// The same for the hosts' clocks, to within half a second; nil where no host said its time.
+    package var aheadOfHosts: Int64?
     package var interrupted: Bool
     /// The shard's own, on its own numbers.
     package var verdict: Verdict
@@ -35,6 +37,7 @@ package struct ShardRecord: Sendable, Equatable, Codable {
         agreedStart = measurement.agreedStart.map(UTCTime.init(nanoseconds:))
         duration = record.duration
         aheadOfGate = measurement.aheadOfGate
+        aheadOfHosts = measurement.aheadOfHosts
         interrupted = record.interrupted
         verdict = record.verdict
         profileHash = OrderFreeHash(record.profile.hash)
@@ -70,4 +73,12 @@ extension RunRecord {
         let starts = shards.map(\.startedAt.nanoseconds)
         return (starts.max() ?? 0) - (starts.min() ?? 0)
     }
+}
+
+extension RunRecord {
+    /// The greatest distance of a shard's clock to the gate's, in nanoseconds; nil without a gate.
+    package var clockToGate: Int64? { shards?.compactMap(\.aheadOfGate).map(abs).max() }
+
+    /// The same to the hosts' clocks; nil where no host said its time.
+    package var clockToHosts: Int64? { shards?.compactMap(\.aheadOfHosts).map(abs).max() }
 }

@@ -51,11 +51,11 @@ extension [OutcomeRow] {
     }
 }
 
-/// `credentials.csv`: one row for each credential.
+/// `credentials.csv`: one row for each credential; `tokens_at_s` has the time of every new token, with spaces between them.
 enum CredentialsTable {
     static let columns = [
         "lane", "credential", "signed", "refreshed", "served_from_cache", "sign_p50_us", "sign_max_us", "oldest_used_s",
-        "shard",
+        "shard", "tokens_at_s",
     ]
 
     static func write(_ record: RunRecord, to text: ResultText) {
@@ -65,6 +65,7 @@ enum CredentialsTable {
                 use.lane, use.credential, use.signed, use.refreshed, use.servedFromCache,
                 FixedDecimal.microseconds(use.signP50), FixedDecimal.microseconds(use.signMax),
                 FixedDecimal.seconds(use.oldestUsed), use.shard,
+                use.tokensAt.map { $0.map { FixedDecimal.seconds($0).description }.joined(separator: " ") },
             ])
         }
     }

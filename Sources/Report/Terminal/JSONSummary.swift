@@ -112,10 +112,14 @@ package enum JSONSummary {
         let merged: [Int]
         let missing: [Int]
         let startSkew: FixedDecimal?
+        let clockToGate: FixedDecimal?
+        let clockToHosts: FixedDecimal?
 
         private enum CodingKeys: String, CodingKey {
             case of, merged, missing
             case startSkew = "start_skew_us"
+            case clockToGate = "clock_to_gate_us"
+            case clockToHosts = "clock_to_hosts_us"
         }
 
         init?(_ record: RunRecord) {
@@ -124,6 +128,8 @@ package enum JSONSummary {
             merged = shards.map(\.number)
             missing = record.missingShards
             startSkew = record.startSkew.map(FixedDecimal.microseconds)
+            clockToGate = record.clockToGate.map(FixedDecimal.microseconds)
+            clockToHosts = record.clockToHosts.map(FixedDecimal.microseconds)
         }
     }
 

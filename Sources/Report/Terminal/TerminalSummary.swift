@@ -215,9 +215,12 @@ extension RunRecord {
         let retries = measured.counts.retries
         guard retries > 0 else { return nil }
         let again = min(retries, measured.retried)
-        let unseen = "\(HumanUnits.count(retries - again)) requests were refused unseen and sent again"
+        func requests(_ count: UInt64) -> String {
+            count == 1 ? "1 request was" : "\(HumanUnits.count(count)) requests were"
+        }
+        let unseen = "\(requests(retries - again)) refused unseen and sent again"
         if again == 0 { return unseen }
-        let answered = "\(HumanUnits.count(again)) requests were sent again by the retry policy or under a new token"
+        let answered = "\(requests(again)) sent again by the retry policy or under a new token"
         return again == retries ? answered : answered + ", " + unseen
     }
 

@@ -99,6 +99,9 @@ package struct CredentialMeasurement: Sendable, Equatable, Codable {
     package var oldestUsed: Int64 = 0
     /// The shard that used it, counted from 1; nil in a run that was not shared.
     package var shard: Int?
+    /// When its tokens were there to be used, in nanoseconds from the run's start: the first before it, the others while it
+    /// went on; nil in records from before this was kept.
+    package var tokensAt: [Int64]?
 
     package init(lane: String, credential: String) {
         self.lane = lane

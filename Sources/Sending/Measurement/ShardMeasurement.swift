@@ -11,6 +11,8 @@ package struct ShardMeasurement: Sendable, Equatable {
     package var agreedStart: Int64?
     /// By how much this machine's clock is ahead of the gate's, in nanoseconds; nil without a gate.
     package var aheadOfGate: Int64?
+    /// The same for the hosts' clocks, as far as their `date` header tells; nil where none says its time.
+    package var aheadOfHosts: Int64?
 
     package init(_ shard: Shard, startedAt: Int64) {
         self.shard = shard

@@ -1,4 +1,6 @@
 import Foundation
+import Hosts
+import MockHosts
 import TestSupport
 import Testing
 
@@ -37,6 +39,32 @@ extension Processes {
             try merged.checkAccounting()
             #expect(Set(merged.connections.rows.map { $0["shard"] }) == Set((1...count).map(String.init)))
             #expect(merged.connections.rows.count == 21)
+        }
+
+        @Test(
+            "Shards of one key that agree on a start use one token, unless told to sign their own",
+            arguments: ["shared", "own"]
+        )
+        func tokens(choice: String) throws {
+            let bench = try Workbench()
+            try bench.folder.write(TestProfile.mixed, to: "mixed.json")
+            let mock = try RunningMock(in: bench, ["mixed.json"])
+            try mock.writeAnnouncement(to: "hosts.json", in: bench)
+            let lanes = ["apns-production", "apns-sandbox"]
+            let tokens = lanes.flatMap { ["--set", "lanes.\($0).credential={tokens: '\(choice)'}"] }
+            // A start that is over already: each begins at once, but all know it.
+            let start = Date(timeIntervalSinceNow: -1).formatted(.iso8601)
+            for number in 1...3 {
+                let part = ["--hosts", "hosts.json", "--shard", "\(number)/3", "--start-at", start]
+                let words = ["run", "mixed.json", "--quiet", "--out", "shards/\(number)"] + Self.wide + tokens + part
+                #expect(try bench.start(words).wait().code == 0)
+            }
+            let summary = try JSONDecoder().decode(MockSummary.self, from: Data(try mock.end().utf8))
+            for host in summary.audit.hosts where lanes.contains(host.host) {
+                #expect(host.counts.differentProviderTokens == (choice == "shared" ? 1 : 3), "\(host.host)")
+                #expect(host.counts.newTokensTooSoon == 0)
+            }
+            #expect(summary.audit.hosts.count { lanes.contains($0.host) } == 2)
         }
 
         @Test("At a gate they begin together, once in each folder")

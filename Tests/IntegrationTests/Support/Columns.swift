@@ -22,6 +22,6 @@ enum Columns {
     ]
     static let credentials = [
         "lane", "credential", "signed", "refreshed", "served_from_cache", "sign_p50_us", "sign_max_us", "oldest_used_s",
-        "shard",
+        "shard", "tokens_at_s",
     ]
 }

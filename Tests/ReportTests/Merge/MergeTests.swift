@@ -71,6 +71,44 @@ struct MergeTests {
         }
     }
 
+    @Test("What was sent again and what a quota held up are sums too, also where only some shards have them")
+    func retries() throws {
+        var records = Self.four
+        let lane = records[0].lanes[0].name
+        for (index, times) in [(1, 5), (2, 7)] as [(Int, UInt64)] {
+            guard let place = records[index].lanes.firstIndex(where: { $0.name == lane }) else { continue }
+            var waits = Histogram()
+            waits.record(1_000, times: times)
+            records[index].lanes[place].phases[1].quotaWait = RecordedHistogram(waits)
+            records[index].lanes[place].phases[1].retried = [
+                OutcomeRow(status: 429, reason: "TooManyRequests", disposition: "retryLater", count: times)
+            ]
+        }
+        let kept = records.flatMap(\.lanes).compactMap { $0.phases[1].quotaWait?.values.count }.reduce(0, +)
+        let phase = try #require(try Self.merged(records).lanes.first { $0.name == lane }).phases[1]
+        #expect(kept > 0 && phase.quotaWait?.values.count == kept)
+        #expect(phase.retried?.map(\.count) == [kept])
+    }
+
+    @Test("How far clocks are from the gate's and the hosts' is told")
+    func clocks() throws {
+        var records = Self.four
+        let distances: [(gate: Int64?, hosts: Int64?)] = [
+            (2_000_000, nil), (-7_000_000, -1_500_000_000), (nil, 200_000_000), (0, nil),
+        ]
+        for (index, distance) in distances.enumerated() {
+            records[index].shards?[0].aheadOfGate = distance.gate
+            records[index].shards?[0].aheadOfHosts = distance.hosts
+        }
+        let merged = try Self.merged(records)
+        #expect(merged.clockToGate == 7_000_000 && merged.clockToHosts == 1_500_000_000)
+        let remark = "clocks agree with the gate's to within 7.0 ms and the hosts' to within 1.5 s"
+        #expect(merged.shardRemark == "shards 1 to 4 of 4, which began within 0 ns of each other; \(remark)")
+        let summary = JSONSummary.text(merged, folder: nil)
+        #expect(summary.contains(#""clock_to_gate_us":7000.000,"clock_to_hosts_us":1500000.000"#))
+        #expect(try Self.merged(Self.four).shardRemark?.contains("clocks") == false)
+    }
+
     @Test("Connections and credentials say whose they are")
     func rows() throws {
         let merged = try Self.merged(Self.four.reversed())

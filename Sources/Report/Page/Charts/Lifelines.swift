@@ -14,13 +14,15 @@ enum Lifelines {
             title: "Connections",
             sentence: sentence(data.record, shown: shown.count),
             svg: svg(data, shown),
-            table: table(shown)
+            table: table(shown, ofShards: data.record.shards != nil)
         )
     }
 
-    /// All, or those that have something to tell first; in the order of lanes, workers and numbers.
+    /// All, or those that have something to tell first; in the order of lanes, and in them of shards, workers and numbers.
     private static func shown(_ record: RunRecord) -> [ConnectionMeasurement] {
-        let all = record.connections
+        let lanes = record.connections.map(\.lane).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        // A merged record has them by shard first.
+        let all = lanes.flatMap { lane in record.connections.filter { $0.lane == lane } }
         guard all.count > most else { return all }
         let telling = all.indices.filter { all[$0].isTelling }
         let silent = all.indices.filter { !all[$0].isTelling }
@@ -49,7 +51,7 @@ enum Lifelines {
         let row = lives.count <= 24 ? 12.0 : lives.count <= 60 ? 7.0 : 4.5
         let lanes = Set(lives.map(\.lane)).count
         let height = 18 + Double(lives.count) * row + Double(lanes - 1) * 8 + 26
-        let frame = ChartFrame(height: height, left: 92, right: 392)
+        let frame = ChartFrame(height: height, left: 114, right: 392)
         let timeline = data.timeline
         var drawing = SVGDrawing()
         timeline.drawFrame(frame, in: &drawing)
@@ -91,7 +93,8 @@ enum Lifelines {
 
     private static func words(on life: ConnectionMeasurement) -> [String] {
         var lines = [
-            "\(HumanUnits.line(life.lane)), worker \(life.worker), connection \(life.connection)",
+            "\(HumanUnits.line(life.lane))\(life.shard.map { ", shard \($0)" } ?? ""), worker \(life.worker), "
+                + "connection \(life.connection)",
             "from \(FixedDecimal.seconds(life.opened)) s to \(FixedDecimal.seconds(life.closed)) s, handshake "
                 + HumanUnits.time(life.handshake),
             "\(HumanUnits.count(life.streams)) streams, \(life.peakStreams) at once; peer's limit \(life.limits)",
@@ -104,11 +107,11 @@ enum Lifelines {
         return lines
     }
 
-    private static func table(_ lives: [ConnectionMeasurement]) -> HTMLTable {
+    private static func table(_ lives: [ConnectionMeasurement], ofShards: Bool) -> HTMLTable {
         var table = HTMLTable(
             "Connections",
-            [
-                .text("lane", "lane"), .number("worker", "worker"), .number("no.", "connection"),
+            [.text("lane", "lane")] + (ofShards ? [.number("shard", "shard")] : []) + [
+                .number("worker", "worker"), .number("no.", "connection"),
                 .number("opened s", "opened_s"),
                 .number("closed s", "closed_s"), .number("streams", "streams"), .number("at once", "peak_streams"),
                 .text("limit"), .number("GOAWAY", "goaway_code"), .text("reason", "goaway_reason"),
@@ -117,12 +120,15 @@ enum Lifelines {
         )
         for life in lives {
             let (opened, closed) = (FixedDecimal.seconds(life.opened), FixedDecimal.seconds(life.closed))
-            table.add([
-                .init(life.lane), .init("\(life.worker)"), .init("\(life.connection)"), .init("\(opened)"),
-                .init("\(closed)"),
-                .init(HumanUnits.count(life.streams)), .init("\(life.peakStreams)"), .init(life.limits),
-                .init(life.goAwayCode.map { "\($0)" } ?? "–"), .init(life.goAwayReason ?? ""), .init(life.closedBy),
-            ])
+            let shard = ofShards ? [HTMLTable.Cell(life.shard.map { "\($0)" } ?? "")] : []
+            table.add(
+                [.init(life.lane)] + shard + [
+                    .init("\(life.worker)"), .init("\(life.connection)"), .init("\(opened)"),
+                    .init("\(closed)"),
+                    .init(HumanUnits.count(life.streams)), .init("\(life.peakStreams)"), .init(life.limits),
+                    .init(life.goAwayCode.map { "\($0)" } ?? "–"), .init(life.goAwayReason ?? ""), .init(life.closedBy),
+                ]
+            )
         }
         return table
     }

@@ -23,7 +23,15 @@ struct LinearScale {
 
     var ticks: [Tick] {
         stride(from: 0, through: top + step / 2, by: step)
-            .map { Tick(position: position($0), label: HumanUnits.count(UInt64($0.rounded()))) }
+            .map { Tick(position: position($0), label: label(UInt64($0.rounded()))) }
+    }
+
+    /// From 100,000 on in thousands or millions: longer numbers have no room beside a picture.
+    private func label(_ value: UInt64) -> String {
+        guard top >= 100_000, value > 0 else { return HumanUnits.count(value) }
+        if value % 1_000_000 == 0 { return "\(HumanUnits.count(value / 1_000_000))M" }
+        if value > 1_000_000 { return "\(value / 1_000_000).\(value / 100_000 % 10)M" }
+        return "\(value / 1_000)k"
     }
 
     /// 1, 2 or 5 times a power of ten, about four to the highest value; whole, since all that is drawn is counted.

@@ -81,16 +81,17 @@ struct PageTables {
         guard !record.credentials.isEmpty else { return }
         var table = HTMLTable(
             "Token use",
-            [
-                .text("lane", "lane"), .text("credential", "credential"), .number("signed", "signed"),
+            [.text("lane", "lane")] + (record.shards == nil ? [] : [.number("shard", "shard")]) + [
+                .text("credential", "credential"), .number("signed", "signed"),
                 .number("refreshed", "refreshed"), .number("from cache", "served_from_cache"),
                 .number("signing p50"), .number("signing max"), .number("oldest token used"),
             ]
         )
         for use in record.credentials {
+            let shard = record.shards == nil ? [] : [HTMLTable.Cell(use.shard.map { "\($0)" } ?? "")]
             let counts = [use.signed, use.refreshed, use.servedFromCache].map { HTMLTable.Cell(HumanUnits.count($0)) }
             table.add(
-                [.init(use.lane), .init(use.credential)] + counts + [
+                [.init(use.lane)] + shard + [.init(use.credential)] + counts + [
                     .init(HumanUnits.time(use.signP50), exact: .microseconds(use.signP50)),
                     .init(HumanUnits.time(use.signMax), exact: .microseconds(use.signMax)),
                     .init(HumanUnits.duration(use.oldestUsed), exact: .seconds(use.oldestUsed)),

@@ -24,7 +24,9 @@ struct VerdictSection {
             let sentence = early.prefix(1).uppercased() + early.dropFirst()
             text.append("<p>\(HTMLText.escape(sentence, limit: 600)).</p>\n")
         }
-        if let shards = record.shardRemark { text.append("<p>\(HTMLText.escape(shards)).</p>\n") }
+        if let shards = record.shardRemark {
+            text.append("<p>\(HTMLText.escape(shards.prefix(1).uppercased() + shards.dropFirst())).</p>\n")
+        }
         if let retries = record.retries { text.append("<p>\(HTMLText.escape(retries)).</p>\n") }
         text.append("</section>\n<dl class=\"figures\">\(figures.map(\.html).joined())</dl>\n")
         text.append("<p class=\"lede\">\(HTMLText.escape(ProfileSentence(data).text, limit: 1_500))</p>\n")
