@@ -163,7 +163,7 @@ extension HostBench {
         RawHTTP2.request(headers, body: body).withUnsafeBytes { connection.session.receive($0) }
         while let event = try connection.session.nextEvent() {
             guard event.kind == .request, let view = connection.session.request(event.stream) else { continue }
-            let request = connection.hostRequest(view)
+            let request = connection.hostRequest(view, likeness: connection.likeness(of: view))
             let answer = deciders.answer(sender.port, request, over: &sender.memory, at: now)
             _ = try writer.send(
                 replace(&deciders, request, answer),
