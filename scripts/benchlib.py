@@ -64,11 +64,11 @@ def pinned(core):
 class Mock:
     """`pushbench mock` on a core of its own; it ends when its standard input does.
 
-    With `statistics`, jemalloc writes what it has counted to that file at the end.
+    With `statistics`, jemalloc writes what it has counted to that file at the end. `last_line` is then its summary.
     """
 
-    def __init__(self, core, profile, announcement, policy="canned", statistics=None):
-        command = [PUSHBENCH, "mock", profile, "--policy", policy, "--until-stdin-closes"]
+    def __init__(self, core, profile, announcement, policy="canned", statistics=None, options=()):
+        command = [PUSHBENCH, "mock", profile, "--policy", policy, "--until-stdin-closes", "--quiet", *options]
         environment = dict(os.environ)
         errors = None
         if statistics:
@@ -90,6 +90,7 @@ class Mock:
             fail("the mock did not start")
         announcement.write_text(line)
         self.hosts = json.loads(line)["hosts"]
+        self.last_line = None
 
     def __enter__(self):
         return self
@@ -98,6 +99,8 @@ class Mock:
         self.process.stdin.close()
         try:
             self.process.wait(timeout=10)
+            # Far less than a pipe holds.
+            self.last_line = self.process.stdout.read()
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

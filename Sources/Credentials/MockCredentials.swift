@@ -15,6 +15,8 @@ package struct MockCredentials: Sendable {
     package let identity: ProviderIdentity
     /// The key in `keyFile`.
     package let apnsKey: SigningKey
+    /// Keys that may send less.
+    package let otherKeys: [MockProviderKey]
     /// The account in `serviceAccountFile`.
     package private(set) var serviceAccount: ServiceAccount
 
@@ -71,6 +73,9 @@ package struct MockCredentials: Sendable {
         let keyFile = directory + "/AuthKey_\(Self.keyID).p8"
         if !PrivateFile.exists(keyFile) { try SigningKey.generate(.es256).write(to: keyFile) }
         apnsKey = try SigningKey.loadP8(keyFile)
+        var others: [MockProviderKey] = []
+        for scope in MockProviderKey.Scope.allCases { others.append(try MockProviderKey(scope, in: directory)) }
+        otherKeys = others
         let accountFile = directory + "/service-account.json"
         if !PrivateFile.exists(accountFile) { try Self.newAccount().write(to: accountFile) }
         serviceAccount = try ServiceAccount.load(accountFile)

@@ -69,23 +69,32 @@ extension UnsafeRawBufferPointer {
     /// A hash for tables of this process: the same bytes always give the same number, and a sender that
     /// chooses its bytes to collide only slows down its own lookups.
     package var hash64: UInt64 {
-        var state = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: count)
+        // Multiplied, so that a length and a byte can't stand for each other.
+        var state = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: count) &* 0xA076_1D64_78BD_642F
+        guard count >= 16 else {
+            var tail: UInt64 = 0
+            var more: UInt64 = 0
+            for at in 0..<count {
+                more = more << 8 | tail >> 56
+                tail = tail << 8 | UInt64(self[at])
+            }
+            return Self.mix(tail ^ state, more)
+        }
         var at = 0
-        while at &+ 8 <= count {
-            state = Self.mix(state ^ loadUnaligned(fromByteOffset: at, as: UInt64.self))
-            at &+= 8
+        while at &+ 16 < count {
+            state = Self.mix(word(at) ^ state, word(at &+ 8))
+            at &+= 16
         }
-        var tail: UInt64 = 0
-        while at < count {
-            tail = tail << 8 | UInt64(self[at])
-            at &+= 1
-        }
-        return Self.mix(state ^ tail)
+        // The last 16 bytes, those among them that were seen already once more.
+        return Self.mix(word(count &- 16) ^ state, word(count &- 8))
     }
 
     @inline(__always)
-    private static func mix(_ value: UInt64) -> UInt64 {
-        let (high, low) = (value ^ 0xE703_7ED1_A0B4_28DB).multipliedFullWidth(by: 0x8EBC_6AF0_9C88_C6E3)
+    private func word(_ offset: Int) -> UInt64 { loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+
+    @inline(__always)
+    private static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        let (high, low) = (first ^ 0xE703_7ED1_A0B4_28DB).multipliedFullWidth(by: second ^ 0x8EBC_6AF0_9C88_C6E3)
         return high ^ low
     }
 }

@@ -27,11 +27,18 @@ package struct HostRequest {
     package var bodyLength = 0
     /// Whether a header that may stand once stood twice.
     package var repeatsHeader = false
+    /// Tells which requests of the connection are alike: the same but for path, `apns-id` and body, and without a header
+    /// that is repeated.
+    ///
+    /// 0 when that is not known. The lowest two bits tell the last four such numbers apart.
+    package var likeness: UInt32 = 0
 
+    @inlinable @inline(__always)
     package init() {}
 }
 
 extension UnsafeRawBufferPointer {
     /// The view of no bytes.
+    @inlinable @inline(__always)
     package static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 }

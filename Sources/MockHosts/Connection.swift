@@ -56,6 +56,9 @@ final class Connection {
 
     var hasUnwritten: Bool { written < unwritten.count }
 
+    /// How many bytes the socket did not take.
+    var unwrittenCount: Int { unwritten.count - written }
+
     /// Keeps bytes to be written with the next flush.
     func keep(_ bytes: [UInt8]) {
         unwritten.append(contentsOf: bytes)

@@ -115,7 +115,9 @@ struct Deciders {
     }
 
     private mutating func standing(in request: HostRequest, _ memory: inout ConnectionMemory) -> ProviderTokenStanding {
-        let standing = providerTokens.standing(in: request, place: &memory.tokenPlace)
+        let standing =
+            memory.apns.token(of: request.likeness)
+            ?? providerTokens.standing(in: request, place: &memory.tokenPlace)
         seenToken = nil
         if case .genuine(_, let issuedAt, let identity) = standing {
             seenToken = AuditedToken(identity: identity, issuedAt: issuedAt)
@@ -133,6 +135,15 @@ struct Deciders {
         case .oauth(let reason): .oauth(oauth.refuse(reason))
         }
     }
+
+    /// Lets the provider keys send to one more topic, over connections whose first push is still to come; false for what
+    /// can be none, and for one too many.
+    mutating func add(topic: String) -> Bool {
+        production.add(bundleID: topic) && sandbox.add(bundleID: topic)
+    }
+
+    /// How often a provider token's signature was checked.
+    var signatureChecks: UInt64 { providerTokens.checks }
 
     /// Ends all access tokens given out so far, as if their account had lost its access.
     mutating func revokeAccessTokens() { oauth.revokeTokens() }
@@ -155,11 +166,12 @@ struct Deciders {
         at now: Int64
     ) -> HostAnswer {
         switch port.host {
-        case .apnsProduction, .apnsSandbox:
+        case .apnsProduction:
             let token = standing(in: request, &memory)
-            return port.host == .apnsProduction
-                ? Self.ask(&production, port, request, &memory.apns, token, at: now)
-                : Self.ask(&sandbox, port, request, &memory.apns, token, at: now)
+            return Self.ask(&production, port, request, &memory.apns, token, at: now)
+        case .apnsSandbox:
+            let token = standing(in: request, &memory)
+            return Self.ask(&sandbox, port, request, &memory.apns, token, at: now)
         case .fcm:
             return .fcm(fcm.answer(request, over: &memory.fcm, tokens: oauth.tokens, at: now))
         case .oauth:

@@ -3,11 +3,13 @@ import Hosts
 
 /// The session of an HTTP/2 connection, with the kinds of answer that its host gives laid out.
 final class HTTP2Connection {
-    /// The header fields that hosts look at, in the order in which `hostRequest(_:)` takes them.
+    /// The header fields that hosts look at, in the order in which `hostRequest` takes them.
     private static let captured = [
         "authorization", "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration",
         "apns-collapse-id", "content-type", "apns-channel-id", "apns-request-id",
     ]
+    /// Of `apns-id`, which may differ between requests that are alike.
+    private static let freePlaces: UInt32 = 1 << 1
     /// Streams that a client may have open above its limit before it is refused for want of memory.
     private static let reserve = 1024
 
@@ -21,7 +23,7 @@ final class HTTP2Connection {
     /// The limit that the client was told last.
     private(set) var announcedLimit: Int
     /// Templates are laid out when first needed: few connections see more than two kinds of answer.
-    private var templates: [(kind: ResponseKind, template: ResponseTemplateID)] = []
+    private var templates: [(number: Int, template: ResponseTemplateID)] = []
 
     /// A session that has its SETTINGS ready, with `streamLimit` in them.
     ///
@@ -62,24 +64,38 @@ final class HTTP2Connection {
         request.isOverLimit && session.openStreams > announcedLimit
     }
 
+    /// Tells which requests of the connection are alike, as hosts see it; 0 when that is not known.
+    func likeness(of view: RequestView) -> UInt32 { view.variesOnly(in: Self.freePlaces) ? view.likeness : 0 }
+
     /// A request as hosts see it; its bytes are the session's, valid until the stream is closed.
-    func hostRequest(_ view: RequestView) -> HostRequest {
+    func hostRequest(_ view: RequestView, likeness: UInt32) -> HostRequest {
+        var request = Self.knownRequest(view, likeness: likeness)
+        withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer.self, capacity: Self.captured.count) { values in
+            guard let values = values.baseAddress else { preconditionFailure("no place for a request's values") }
+            view.copyValues(Self.captured.count, to: values)
+            request.authorization = values[0]
+            request.apnsTopic = values[2]
+            request.apnsPushType = values[3]
+            request.apnsPriority = values[4]
+            request.apnsExpiration = values[5]
+            request.apnsCollapseID = values[6]
+            request.contentType = values[7]
+            request.apnsChannelID = values[8]
+            request.apnsRequestID = values[9]
+        }
+        request.repeatsHeader = view.repeatsAnyField
+        return request
+    }
+
+    /// What a host that knows the likeness of a push wants to see of it.
+    static func knownRequest(_ view: RequestView, likeness: UInt32) -> HostRequest {
         var request = HostRequest()
         request.method = view.method ?? .nothing
         request.path = view.path ?? .nothing
-        request.authorization = view.value(at: 0) ?? .nothing
         request.apnsID = view.value(at: 1) ?? .nothing
-        request.apnsTopic = view.value(at: 2) ?? .nothing
-        request.apnsPushType = view.value(at: 3) ?? .nothing
-        request.apnsPriority = view.value(at: 4) ?? .nothing
-        request.apnsExpiration = view.value(at: 5) ?? .nothing
-        request.apnsCollapseID = view.value(at: 6) ?? .nothing
-        request.contentType = view.value(at: 7) ?? .nothing
-        request.apnsChannelID = view.value(at: 8) ?? .nothing
-        request.apnsRequestID = view.value(at: 9) ?? .nothing
         request.body = view.body
         request.bodyLength = view.bodyLength
-        request.repeatsHeader = view.repeatsAnyField
+        request.likeness = likeness
         return request
     }
 
@@ -91,19 +107,30 @@ final class HTTP2Connection {
 
     /// The template for a kind of answer, laid out the first time.
     func template(for kind: ResponseKind) -> ResponseTemplateID {
-        for entry in templates where entry.kind == kind { return entry.template }
+        let number = kind.number
+        for entry in templates where entry.number == number { return entry.template }
         let template = session.prepare(kind.template)
-        templates.append((kind, template))
+        templates.append((number, template))
         return template
     }
 }
 
 /// What tells one response template from another; the rest of an answer is variable.
-enum ResponseKind: Equatable {
+enum ResponseKind {
     case apns(status: Int)
     case channel(status: Int, hasBody: Bool)
     case fcm(FCMReason?)
     case oauth(OAuthReason?)
+
+    /// Found faster than the kind itself.
+    fileprivate var number: Int {
+        switch self {
+        case .apns(let status): status
+        case .channel(let status, let hasBody): (hasBody ? 2000 : 1000) + status
+        case .fcm(let reason): 3000 + (reason.map { Int($0.rawValue) + 1 } ?? 0)
+        case .oauth(let reason): 4000 + (reason.map { Int($0.rawValue) + 1 } ?? 0)
+        }
+    }
 
     fileprivate var template: ResponseTemplate {
         switch self {

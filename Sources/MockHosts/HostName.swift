@@ -35,7 +35,7 @@ struct PerHost<Value> {
     }
 
     subscript(host: HostName) -> Value {
-        get { values[Int(host.rawValue)] }
-        set { values[Int(host.rawValue)] = newValue }
+        @inline(__always) _read { yield values[Int(host.rawValue)] }
+        @inline(__always) _modify { yield &values[Int(host.rawValue)] }
     }
 }

@@ -25,5 +25,12 @@ package enum HostPort: String, Sendable, CaseIterable {
     }
 
     /// Whether it takes requests about broadcast channels, and no pushes.
-    var managesChannels: Bool { self == .apnsProductionChannels || self == .apnsSandboxChannels }
+    ///
+    /// Not by `==`, which compares the names.
+    var managesChannels: Bool {
+        switch self {
+        case .apnsProductionChannels, .apnsSandboxChannels: true
+        case .apnsProduction, .apnsSandbox, .fcm, .oauth, .apnsProductionAlternate, .apnsSandboxAlternate: false
+        }
+    }
 }

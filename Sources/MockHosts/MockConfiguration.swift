@@ -23,6 +23,8 @@ package struct MockConfiguration: Sendable {
     package var seed: UInt64
     /// At most this many connections at a time; more are closed as soon as they are accepted.
     package var mostConnections = 16_384
+    /// Whether the audit watches what senders do; without it, it has nothing to report.
+    package var isAudited = true
 
     package init(behaviour: MockSection, credentials: HostCredentials, bundleIDs: [String], seed: UInt64) {
         self.behaviour = behaviour

@@ -14,7 +14,7 @@ extension MockServer {
 
     /// Reads what has come and lays out its answers.
     func readCanned(_ connection: Connection, _ session: CannedServerSession) {
-        while true {
+        while !isToEnd {
             switch connection.socket.read(into: buffers.input) {
             case .bytes(let count):
                 guard take(UnsafeRawBufferPointer(rebasing: buffers.input[0..<count]), connection, session) else {

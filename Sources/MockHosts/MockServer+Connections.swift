@@ -29,7 +29,7 @@ extension MockServer {
         }
         tally[host].open += 1
         tally[host].mostOpen = max(tally[host].mostOpen, tally[host].open)
-        added.memory.audit = audit.opened(Int(host.rawValue), at: elapsed)
+        added.memory.audit = audit.opened(Int(host.rawValue), from: socket.peer.hostHash, at: elapsed)
         if deciders.faults.has(host) { beginFaults(of: added) }
     }
 
@@ -56,9 +56,15 @@ extension MockServer {
             tally[connection.host].secured += 1
             audit.secured(Int(connection.host.rawValue), at: elapsed)
             connection.deadline = nil
-            if let certificate = connection.socket.peerCertificate { connection.memory.take(certificate) }
+            if let certificate = connection.socket.peerCertificate { take(certificate, of: connection) }
             begin(connection)
         }
+    }
+
+    private func take(_ certificate: PeerCertificate, of connection: Connection) {
+        connection.memory.take(certificate)
+        let subject = Array(certificate.subject.utf8).withUnsafeBytes { $0.hash64 }
+        audit.showed(Int(connection.host.rawValue), subject, &connection.memory.audit)
     }
 
     /// Data may flow: starts the protocol that was agreed on, and reads what may have come along.
@@ -95,7 +101,7 @@ extension MockServer {
     }
 
     private func readToTheEnd(_ connection: Connection) {
-        while true {
+        while !isToEnd {
             switch connection.socket.read(into: buffers.input) {
             case .bytes: continue
             case .wouldBlock: return updateInterest(of: connection)
@@ -166,4 +172,9 @@ extension ConnectionHandle {
             generation: UInt32(truncatingIfNeeded: tag >> 32)
         )
     }
+}
+
+extension SocketAddress {
+    /// Tells machines apart, whatever the port.
+    fileprivate var hostHash: UInt64 { Array(host.utf8).withUnsafeBytes { $0.hash64 } }
 }

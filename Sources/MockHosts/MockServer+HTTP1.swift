@@ -3,8 +3,15 @@ import Transport
 
 /// Requests and answers of HTTP/1.1.
 extension MockServer {
+    /// So many bytes of answers that a client does not read are too many, as over HTTP/2.
+    private static let unreadLimit = 4 << 20
+
     func readHTTP1(_ connection: Connection, _ session: HTTP1Connection) {
-        while true {
+        while !isToEnd {
+            if connection.unwrittenCount > Self.unreadLimit {
+                tally[connection.host].faulty += 1
+                return close(connection)
+            }
             switch connection.socket.read(into: buffers.input) {
             case .bytes(let count):
                 if session.isLast { continue }

@@ -6,7 +6,7 @@ import Transport
 extension MockServer {
     /// Reads what has come and takes in its requests.
     func read(_ connection: Connection, _ session: HTTP2Connection) {
-        while true {
+        while !isToEnd {
             switch connection.socket.read(into: buffers.input) {
             case .bytes(let count):
                 let bytes = UnsafeRawBufferPointer(rebasing: buffers.input[0..<count])
@@ -72,13 +72,29 @@ extension MockServer {
             audit.indexedSecret(Int(connection.host.rawValue))
         }
         if isAbove { return try refuseExcess(stream, of: connection, session) }
-        let request = session.hostRequest(view)
+        let request = hostRequest(view, of: connection, session)
         if deciders.faults.has(connection.host) { return try takeFaulty(request, stream, of: connection, session) }
         session.lastTaken = stream.stream
         let answer = deciders.answer(connection.port, request, over: &connection.memory, at: wallNow)
         audit(answer, to: request, stream: stream.stream, over: connection)
         let serviceTime = deciders.serviceTime(of: connection.host)
         try schedule(answer, after: serviceTime, on: stream, of: connection, session)
+    }
+
+    /// A request as its host wants to see it.
+    ///
+    /// Of a push that is like one before, whose header the host has approved of: only what differs.
+    @inline(__always)
+    private func hostRequest(
+        _ view: RequestView,
+        of connection: Connection,
+        _ session: HTTP2Connection
+    ) -> HostRequest {
+        let likeness = session.likeness(of: view)
+        guard connection.memory.apns.knows(likeness), let path = view.path, HostRequest.isOfDevice(path) else {
+            return session.hostRequest(view, likeness: likeness)
+        }
+        return HTTP2Connection.knownRequest(view, likeness: likeness)
     }
 
     /// Sends an answer when its service time is over: at once if that is nothing.

@@ -20,6 +20,8 @@ package final class MockServer {
 
     /// Whether everything is accepted at once and nothing looked at.
     let isCanned: Bool
+    /// Whether what senders do is held against the rules.
+    let isAudited: Bool
     private let configuration: MockConfiguration
     let poller: Poller
     let listeners: [(port: HostPort, listener: Listener)]
@@ -62,6 +64,7 @@ package final class MockServer {
     package init(_ configuration: MockConfiguration) throws(MockError) {
         self.configuration = configuration
         isCanned = configuration.behaviour.policy == .canned
+        isAudited = configuration.isAudited
         started = (now, CPUClock.process())
         clockSkew = configuration.behaviour.clockSkew
         let descriptors = Descriptors.raiseLimit(to: UInt64(configuration.mostConnections) + Self.otherDescriptors)
@@ -130,7 +133,8 @@ package final class MockServer {
         }
     }
 
-    private var isToEnd: Bool { stopper.isStopped || signals.map { $0.count > 0 } ?? false }
+    /// Looked at wherever a client could keep the loop busy for as long as it likes.
+    var isToEnd: Bool { stopper.isStopped || signals.map { $0.count > 0 } ?? false }
 
     /// What has happened so far.
     package var summary: MockSummary {
@@ -151,6 +155,7 @@ package final class MockServer {
             refusedStreams: tally.refusedStreams,
             audit: auditReport,
             delayed: deciders.fcm.delayed,
+            signatureChecks: deciders.signatureChecks,
             seconds: Double(MonotonicClock.now() - started.monotonic) / 1e9,
             cpuSeconds: Double(CPUClock.process() - started.cpu) / 1e9
         )

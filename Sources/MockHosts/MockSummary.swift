@@ -37,6 +37,8 @@ package struct MockSummary: Codable, Sendable, Equatable {
     package var audit: AuditReport
     /// Messages that FCM accepted and holds back, because their devices had too many that replace one another.
     package var delayed: UInt64
+    /// How often the signature of a provider token was checked: once for each token, as long as few are in use.
+    package var signatureChecks: UInt64
     /// From start to end.
     package var seconds: Double
     /// CPU time of the process in that time.

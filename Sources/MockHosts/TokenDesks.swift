@@ -6,6 +6,8 @@ struct ProviderTokenDesk {
     private let verifiers: [String: VerificationKey]
     private let rules: ProviderTokenRules
     private var cache = TokenCache(capacity: 1024)
+    /// How often a signature was checked.
+    private(set) var checks: UInt64 = 0
 
     init(_ providers: [HostCredentials.Provider], rules: ProviderTokenRules) {
         verifiers = Dictionary(providers.map { ($0.key.id, $0.verifier) }) { first, _ in first }
@@ -21,6 +23,7 @@ struct ProviderTokenDesk {
             place = found
             return standing
         }
+        checks += 1
         let standing = rules.standing(of: facts(of: token))
         if let inserted = cache.insert(token, standing) { place = inserted }
         return standing

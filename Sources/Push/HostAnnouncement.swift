@@ -12,6 +12,8 @@ package struct HostAnnouncement: Codable, Sendable, Equatable {
         package var topics: [String]
         /// The path of the client certificate, a `.p12` file.
         package var certificate: String
+        /// Keys that may send less: their refusals can be tried with them.
+        package var otherKeys: [Key]?
 
         package init(key: String, keyId: String, teamId: String, topics: [String], certificate: String) {
             self.key = key
@@ -19,6 +21,26 @@ package struct HostAnnouncement: Codable, Sendable, Equatable {
             self.teamId = teamId
             self.topics = topics
             self.certificate = certificate
+        }
+    }
+
+    /// A provider key with a scope.
+    package struct Key: Codable, Sendable, Equatable {
+        /// The path of the `.p8` file.
+        package var key: String
+        package var keyId: String
+        package var teamId: String
+        /// The only environment that it is for; nil for both.
+        package var environment: String?
+        /// The bundle ids that it may send to.
+        package var topics: [String]
+
+        package init(key: String, keyId: String, teamId: String, environment: String?, topics: [String]) {
+            self.key = key
+            self.keyId = keyId
+            self.teamId = teamId
+            self.environment = environment
+            self.topics = topics
         }
     }
 

@@ -34,6 +34,7 @@ struct MockCommand: Command {
             .flag("help-faults", "List the faults with their options, and where each was seen."),
             .values("set", "PATH=VALUE", "Override a field of the profile: mock.streamLimits.fcm=50."),
             .flag("fail-on-findings", "Exit with 2 if the audit of the sender has a finding."),
+            .flag("no-audit", "Don't hold the sender against the rules: for finding out what that costs."),
             .flag("quiet", "Don't write the audit as text to standard error at the end."),
             .flag("until-stdin-closes", "End when standard input does, as well as on Ctrl-C."),
         ],
@@ -55,6 +56,7 @@ struct MockCommand: Command {
     private let faults: [Fault]
     private let listsFaults: Bool
     private let failsOnFindings: Bool
+    private let isAudited: Bool
     private let isQuiet: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
@@ -77,6 +79,10 @@ struct MockCommand: Command {
         endsWithStandardInput = arguments.has("until-stdin-closes")
         faults = try Self.faults(arguments.all("fault"))
         failsOnFindings = arguments.has("fail-on-findings")
+        isAudited = !arguments.has("no-audit")
+        if failsOnFindings, !isAudited {
+            throw .usage("--fail-on-findings needs the audit; allowed: one of --fail-on-findings and --no-audit")
+        }
         isQuiet = arguments.has("quiet")
         listsFaults = arguments.has("help-faults") || arguments.all("fault").contains("help")
     }
@@ -138,7 +144,8 @@ struct MockCommand: Command {
                 bindAddress: bindAddress,
                 ports: ports,
                 controlPort: controlPort,
-                processID: getpid()
+                processID: getpid(),
+                isAudited: isAudited
             )
             site = made
             return try serve(made)

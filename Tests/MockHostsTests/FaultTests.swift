@@ -59,6 +59,22 @@ import Transport
         #expect(try sender(mock).limits == [7])
     }
 
+    /// The limit of a sender with a token, and that of one with a certificate.
+    @Test func firstStreamsByCredential() throws {
+        let byCertificate = try mock("first-streams=7,auth=certificate")
+        #expect(try sender(byCertificate).limits == [1])
+        let pem = byCertificate.folder + "/apns.pem"
+        let owner = try TestSender(
+            to: .apnsProduction,
+            of: byCertificate,
+            identity: .pem(certificate: pem, key: pem)
+        )
+        try owner.run { $0.session.settingsReceived }
+        #expect(owner.limits == [7])
+        let byToken = try mock("first-streams=7,auth=token")
+        #expect(try sender(byToken).limits == [7])
+    }
+
     @Test func noStreamLimit() throws {
         let mock = try mock("no-stream-limit")
         let sender = try sender(mock)
@@ -284,6 +300,22 @@ import Transport
         try send(1...1, to: sender, of: mock)
         #expect(statuses(sender, 1...1) == [200])
         #expect(MonotonicClock.now() - started >= 700 * Nanoseconds.millisecond)
+    }
+
+    /// What was taken in before the host stood still is answered after, and the host is as it was.
+    @Test func answersThatCameDueDuringAFreeze() throws {
+        let mock = try mock("freeze,from=300ms,until=700ms", "service-time=400ms")
+        let sender = try sender(mock)
+        let started = MonotonicClock.now()
+        try submit(1...20, to: sender, of: mock)
+        // Something comes in over the same connection while the host stands still, whenever it began.
+        while MonotonicClock.now() - started < 500 * Nanoseconds.millisecond {
+            try sender.session.ping()
+            try sender.flush()
+        }
+        try sender.wait(for: 1...20)
+        #expect(statuses(sender, 1...20) == Array(repeating: 200, count: 20))
+        #expect(try mock.stop().count(.apnsProduction, 200) == 20)
     }
 
     @Test func aFrozenHostLeavesOthersAlone() throws {

@@ -100,6 +100,19 @@ import Transport
         #expect(wires.count == 3)
     }
 
+    /// Answers that nobody reads don't pile up without end.
+    @Test func aClientThatNeverReadsIsCutOff() throws {
+        let mock = try MockFixture()
+        let wire = try Wire(to: .oauth, of: mock, protocols: [.http11])
+        let requests = Array(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 500).utf8)
+        // 100 times what the mock keeps.
+        #expect(throws: TransportError.self) {
+            for _ in 0..<500 { try wire.write(requests) }
+        }
+        try expectService(mock)
+        #expect(try mock.stop().connections(.oauth)?.faulty == 1)
+    }
+
     @Test func streamsAboveTheLimitAreRefused() throws {
         let mock = try MockFixture {
             $0.mock.streamLimits["fcm"] = 2

@@ -131,6 +131,7 @@ import Testing
             let response = try sender.send(path: GoodRequest.apnsPath, headers: headers, body: GoodRequest.payload)
             #expect(response.status == 200)
         }
-        #expect(try mock.stop().answered == 3)
+        let summary = try mock.stop()
+        #expect(summary.answered == 3 && summary.signatureChecks == 1)
     }
 }

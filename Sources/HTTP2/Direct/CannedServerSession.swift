@@ -94,7 +94,7 @@ private struct CannedServer: ~Copyable {
         case FrameType.data: try handleData(part)
         case FrameType.windowUpdate: try handleWindowUpdate(part)
         case FrameType.resetStream:
-            if part.payload.count != 4 { throw Violation(.frameSizeError, "RST_STREAM of impossible length") }
+            _ = try part.errorCode
             try checkKnown(part.header.stream)
             if !held.isEmpty { held.removeAll { $0 == part.header.stream } }
         case FrameType.settings:
@@ -126,7 +126,7 @@ private struct CannedServer: ~Copyable {
     }
 
     private mutating func handleWindowUpdate(_ part: FramePart) throws(Violation) {
-        if part.payload.count != 4 { throw Violation(.frameSizeError, "WINDOW_UPDATE of impossible length") }
+        _ = try part.windowIncrement
         if part.header.stream != 0 { return try checkKnown(part.header.stream) }
         try core.openWindow(part)
         while let stream = held.first, Int(core.sendWindow.size) >= body.count {
@@ -136,10 +136,8 @@ private struct CannedServer: ~Copyable {
     }
 
     private mutating func applySettings(_ entries: UnsafeRawBufferPointer) throws(Violation) {
-        for offset in stride(from: 0, to: entries.count, by: 6) {
-            let setting = UInt16(entries[offset]) << 8 | UInt16(entries[offset + 1])
-            if case .headerTableSize(let size) = try core.peer.apply(setting, entries.bigEndianUnsigned(at: offset + 2))
-            {
+        for entry in SettingsEntries(entries) {
+            if case .headerTableSize(let size) = try core.peer.apply(entry.setting, entry.value) {
                 encoder.limitTable(to: size)
             }
         }

@@ -2,12 +2,7 @@
 
 extension DirectClient {
     mutating func receive(_ bytes: UnsafeRawBufferPointer) {
-        if !debugData.isEmpty {
-            for block in debugData { block.deallocate() }
-            debugData.removeAll(keepingCapacity: true)
-        }
-        if core.failure != nil { return }
-        core.tally.bytesIn &+= UInt64(bytes.count)
+        guard core.beginReceiving(bytes.count) else { return }
         core.input.feed(bytes)
     }
 
@@ -153,10 +148,10 @@ extension DirectClient {
 
     /// Section 6.4.
     private mutating func handleReset(_ part: FramePart) throws(Violation) {
-        if part.payload.count != 4 { throw Violation(.frameSizeError, "RST_STREAM of impossible length") }
+        let code = try part.errorCode
         try checkKnown(part.header.stream, "RST_STREAM on an idle stream")
         guard let record = slots.find(part.header.stream) else { return try core.losePatience() }
-        close(record, code: HTTP2ErrorCode(rawValue: part.payload.bigEndianUnsigned(at: 0)))
+        close(record, code: code)
     }
 
     /// Section 6.3; what it says is ignored, the scheme is deprecated (section 5.3.2).
@@ -168,11 +163,10 @@ extension DirectClient {
 
     /// Section 6.9.
     private mutating func handleWindowUpdate(_ part: FramePart) throws(Violation) {
-        if part.payload.count != 4 { throw Violation(.frameSizeError, "WINDOW_UPDATE of impossible length") }
+        let increment = try part.windowIncrement
         if part.header.stream == 0 { return try core.openWindow(part) }
         try checkKnown(part.header.stream, "WINDOW_UPDATE on an idle stream")
         guard let record = slots.find(part.header.stream) else { return }
-        let increment = part.payload.bigEndianUnsigned(at: 0) & 0x7fff_ffff
         if increment == 0 { return resetStream(record, code: .protocolError) }
         if !record.pointee.sendWindow.add(Int64(increment)) { return resetStream(record, code: .flowControlError) }
         resume(record)
@@ -182,9 +176,8 @@ extension DirectClient {
 
     /// Section 6.5.
     private mutating func applySettings(_ entries: UnsafeRawBufferPointer) throws(Violation) {
-        for offset in stride(from: 0, to: entries.count, by: 6) {
-            let setting = UInt16(entries[offset]) << 8 | UInt16(entries[offset + 1])
-            switch try core.peer.apply(setting, entries.bigEndianUnsigned(at: offset + 2)) {
+        for entry in SettingsEntries(entries) {
+            switch try core.peer.apply(entry.setting, entry.value) {
             case .none: break
             case .headerTableSize(let size): encoder.limitTable(to: size)
             case .windows(let change): try changeSendWindows(by: change)
@@ -226,15 +219,12 @@ extension DirectClient {
 
     /// Section 6.8.
     private mutating func handleGoAway(_ payload: UnsafeRawBufferPointer) {
-        let debug = UnsafeMutableRawBufferPointer.allocate(byteCount: payload.count - 8, alignment: 1)
-        debug.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[8...]))
-        debugData.append(debug)
         events.append(
             ClientEvent(
                 .goAway,
                 code: HTTP2ErrorCode(rawValue: payload.bigEndianUnsigned(at: 4)),
                 number: core.lastStreamOfPeer,
-                bytes: UnsafeRawBufferPointer(debug)
+                bytes: core.keepDebugData(ofGoAway: payload)
             )
         )
         while let slot = waiting.popFirst() { close(slots[slot], code: .refusedStream) }

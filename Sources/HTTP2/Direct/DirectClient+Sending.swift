@@ -136,13 +136,8 @@ extension DirectClient {
         while core.sendWindow.size > 0, buffer.count - filled > FrameHeader.size, let slot = sending.popFirst() {
             let record = slots[slot]
             record.pointee.isSending = false
-            let allowed = min(
-                Int(core.sendWindow.size),
-                Int(record.pointee.sendWindow.size),
-                core.peer.maximumFrameSize
-            )
             let left = record.pointee.variables.body.count - record.pointee.bodyOffset
-            let count = min(allowed, left, buffer.count - filled - FrameHeader.size)
+            let count = core.allowance(record.pointee.sendWindow, left: left, room: buffer.count - filled)
             // A window that shrank while the request stood in the queue: it comes back when the window opens.
             if count <= 0 { continue }
             filled += writeData(record, count: count, to: base + filled)
@@ -161,23 +156,18 @@ extension DirectClient {
         let body = record.pointee.variables.body
         let offset = record.pointee.bodyOffset
         let isLast = offset + count == body.count
-        FrameHeader(
-            length: count,
-            type: FrameType.data,
-            flags: isLast ? FrameFlag.endStream : 0,
-            stream: record.pointee.stream
+        let written = core.writeData(
+            UnsafeRawBufferPointer(rebasing: body[offset..<offset + count]),
+            isLast: isLast,
+            stream: record.pointee.stream,
+            window: &record.pointee.sendWindow,
+            to: memory
         )
-        .write(to: memory)
-        if let source = body.baseAddress {
-            (memory + FrameHeader.size).copyMemory(from: source + offset, byteCount: count)
-        }
         record.pointee.bodyOffset = offset + count
-        core.sendWindow.take(count)
-        record.pointee.sendWindow.take(count)
         if isLast {
             record.pointee.sent = true
             if record.pointee.ended { close(record, code: .noError) }
         }
-        return FrameHeader.size + count
+        return written
     }
 }

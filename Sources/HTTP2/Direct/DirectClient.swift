@@ -17,8 +17,6 @@ struct DirectClient: ~Copyable {
     var waiting: FixedQueue<UInt32>
     /// Slots whose body goes on when the connection's window and the buffer allow; each in here once.
     var sending: FixedQueue<UInt32>
-    /// Debug data of GOAWAY frames whose events may not have been taken; freed by the next `receive`.
-    var debugData: [UnsafeMutableRawBufferPointer] = []
 
     var openStreams = 0
     var streamsOnWire = 0
@@ -41,10 +39,6 @@ struct DirectClient: ~Copyable {
             (SettingID.initialWindowSize, UInt32(settings.streamWindow)),
             (SettingID.maximumHeaderListSize, settings.maximumHeaderListSize),
         ])
-    }
-
-    deinit {
-        for block in debugData { block.deallocate() }
     }
 
     var counters: SessionCounters {

@@ -29,6 +29,8 @@ struct DecoderTable: ~Copyable {
     /// The number of insertions; the newest entry lies before it.
     private var insertions = 0
     private(set) var count = 0
+    /// Counts up whenever an index may mean something else.
+    private(set) var changes = 0
     /// By RFC 7541, section 4.1.
     private(set) var used = 0
     private(set) var maximum = DecoderTable.initialMaximum
@@ -74,6 +76,7 @@ struct DecoderTable: ~Copyable {
     /// - Parameter field: Its name may lie in the table.
     mutating func insert(_ field: DecodedField, staticName: UInt8, isNameSound: Bool) {
         let size = field.size
+        changes &+= 1
         evict(to: max(0, maximum &- size))
         guard size <= maximum, let entries else { return }
         let position = origin &+ UInt32(truncatingIfNeeded: bytes.count)
@@ -99,6 +102,7 @@ struct DecoderTable: ~Copyable {
     /// Sets another maximum size.
     mutating func limit(to size: Int) {
         maximum = size
+        changes &+= 1
         evict(to: size)
     }
 

@@ -67,6 +67,47 @@ struct HeaderDecoder: ~Copyable {
         return size
     }
 
+    /// Changes with everything that makes a block mean something else; -1 while a size update is owed.
+    @inline(__always)
+    var epoch: Int { owedSize == nil ? table.changes : -1 }
+
+    /// Where the literals lie in a block that has been decoded, and has left the table as it is; nil for a block that has
+    /// changed it, and for one with too many.
+    mutating func literals(
+        of block: UnsafeRawBufferPointer,
+        _ sink: borrowing some HeaderSink,
+        into literals: UnsafeMutablePointer<Literal>
+    ) -> Int? {
+        scratch.reserve(HuffmanDecoder.bound(block.count))
+        var rest = BlockReader(block)
+        var count = 0
+        do throws(Violation) {
+            while let byte = rest.peek() {
+                if byte & 0x80 != 0 {
+                    _ = try rest.integer(prefix: 7)
+                    continue
+                }
+                guard byte & 0x60 == 0, count < Literal.most else { return nil }
+                let index = try rest.integer(prefix: 4)
+                scratch.count = 0
+                let name = index == 0 ? try literalName(&rest, sink) : try indexedName(index, sink)
+                let start = block.count - rest.left
+                let (value, isCoded) = try rest.string()
+                literals[count] = Literal(
+                    start: Int32(start),
+                    end: Int32(block.count - rest.left),
+                    count: Int32(value.count),
+                    kind: name.kind,
+                    isCoded: isCoded
+                )
+                count += 1
+            }
+        } catch {
+            return nil
+        }
+        return count
+    }
+
     // MARK: Representations
 
     /// Section 6.3 and 4.2.
@@ -244,7 +285,7 @@ private struct RememberedName: BitwiseCopyable {
 /// What is left of a header block.
 private struct BlockReader {
     private var next: UnsafeRawPointer?
-    private var left: Int
+    private(set) var left: Int
 
     static var endsEarly: Violation { Violation(.compressionError, "header block ends early") }
 

@@ -5,12 +5,7 @@ extension DirectServer {
     private static let unreadLimit = 4 << 20
 
     mutating func receive(_ bytes: UnsafeRawBufferPointer) {
-        if !debugData.isEmpty {
-            for block in debugData { block.deallocate() }
-            debugData.removeAll(keepingCapacity: true)
-        }
-        if core.failure != nil { return }
-        core.tally.bytesIn &+= UInt64(bytes.count)
+        guard core.beginReceiving(bytes.count) else { return }
         do throws(Violation) {
             core.input.feed(UnsafeRawBufferPointer(rebasing: bytes[try preface.take(bytes)...]))
         } catch {
@@ -118,6 +113,21 @@ extension DirectServer {
         into entry: UnsafeMutablePointer<ServerStream>,
         isTrailer: Bool
     ) throws(Violation) -> Bool {
+        if !isTrailer, keepsValues,
+            let size = memos.take(block, epoch: decoder.epoch, limit: settings.maximumHeader, into: entry)
+        {
+            entry.pointee.headerSize = size
+            return true
+        }
+        return try decodeAnew(block, into: entry, isTrailer: isTrailer)
+    }
+
+    /// Decodes a block that is like none before.
+    private mutating func decodeAnew(
+        _ block: UnsafeRawBufferPointer,
+        into entry: UnsafeMutablePointer<ServerStream>,
+        isTrailer: Bool
+    ) throws(Violation) -> Bool {
         var sink = RequestSink(names: names, stream: entry, keepsValues: keepsValues, isTrailer: isTrailer)
         let size = try decoder.decode(block, limit: settings.maximumHeader, into: &sink)
         let isCut = size > settings.maximumHeader
@@ -125,7 +135,16 @@ extension DirectServer {
             entry.pointee.headerSize = size
             entry.pointee.isHeaderTruncated = isCut
         }
-        return sink.isComplete(isCut)
+        let isComplete = sink.isComplete(isCut)
+        if isComplete, !isTrailer, !isCut, keepsValues, mayLearn {
+            memos.learn(block, &decoder, names: names, from: entry)
+        }
+        return isComplete
+    }
+
+    /// Whether a header without the fields' own rules says all there is to say.
+    private var mayLearn: Bool {
+        names._withUnsafeGuaranteedRef { $0.contentLengthPlace == nil && $0.tePlace == nil }
     }
 
     /// Decodes a block that nobody waits for, so that the table stays right (section 4.3).
@@ -194,10 +213,10 @@ extension DirectServer {
 
     /// Section 6.4.
     private mutating func handleReset(_ part: FramePart) throws(Violation) {
-        if part.payload.count != 4 { throw Violation(.frameSizeError, "RST_STREAM of impossible length") }
+        let code = try part.errorCode
         try checkKnown(part.header.stream, "RST_STREAM on an idle stream")
         guard let entry = streams.find(part.header.stream) else { return try core.losePatience() }
-        close(entry, code: HTTP2ErrorCode(rawValue: part.payload.bigEndianUnsigned(at: 0)))
+        close(entry, code: code)
     }
 
     /// Section 6.3; what it says is ignored, the scheme is deprecated (section 5.3.2).
@@ -213,11 +232,10 @@ extension DirectServer {
 
     /// Section 6.9.
     private mutating func handleWindowUpdate(_ part: FramePart) throws(Violation) {
-        if part.payload.count != 4 { throw Violation(.frameSizeError, "WINDOW_UPDATE of impossible length") }
+        let increment = try part.windowIncrement
         if part.header.stream == 0 { return try core.openWindow(part) }
         try checkKnown(part.header.stream, "WINDOW_UPDATE on an idle stream")
         guard let entry = streams.find(part.header.stream) else { return }
-        let increment = part.payload.bigEndianUnsigned(at: 0) & 0x7fff_ffff
         if increment == 0 { return resetStream(entry, code: .protocolError) }
         if !entry.pointee.sendWindow.add(Int64(increment)) { return resetStream(entry, code: .flowControlError) }
         resume(entry)
@@ -227,9 +245,8 @@ extension DirectServer {
 
     /// Section 6.5.
     private mutating func applySettings(_ entries: UnsafeRawBufferPointer) throws(Violation) {
-        for offset in stride(from: 0, to: entries.count, by: 6) {
-            let setting = UInt16(entries[offset]) << 8 | UInt16(entries[offset + 1])
-            switch try core.peer.apply(setting, entries.bigEndianUnsigned(at: offset + 2)) {
+        for entry in SettingsEntries(entries) {
+            switch try core.peer.apply(entry.setting, entry.value) {
             case .none: break
             case .headerTableSize(let size): encoder.limitTable(to: size)
             case .windows(let change): try changeSendWindows(by: change)
@@ -278,10 +295,7 @@ extension DirectServer {
 
     /// Section 6.8.
     private mutating func handleGoAway(_ payload: UnsafeRawBufferPointer) {
-        let debug = UnsafeMutableRawBufferPointer.allocate(byteCount: payload.count - 8, alignment: 1)
-        debug.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[8...]))
-        debugData.append(debug)
         let code = HTTP2ErrorCode(rawValue: payload.bigEndianUnsigned(at: 4))
-        events.append(ServerEvent(.goAway, code: code, bytes: UnsafeRawBufferPointer(debug)))
+        events.append(ServerEvent(.goAway, code: code, bytes: core.keepDebugData(ofGoAway: payload)))
     }
 }

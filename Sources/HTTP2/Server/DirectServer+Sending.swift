@@ -120,12 +120,8 @@ extension DirectServer {
         while core.sendWindow.size > 0, buffer.count - filled > FrameHeader.size, let index = sending.popFirst() {
             let entry = streams[index]
             entry.pointee.isSending = false
-            let allowed = min(
-                Int(core.sendWindow.size),
-                Int(entry.pointee.sendWindow.size),
-                core.peer.maximumFrameSize
-            )
-            let count = min(allowed, entry.pointee.answerBody.count, buffer.count - filled - FrameHeader.size)
+            let left = entry.pointee.answerBody.count
+            let count = core.allowance(entry.pointee.sendWindow, left: left, room: buffer.count - filled)
             // A window that shrank while the stream stood in the queue: it comes back when the window opens.
             if count <= 0 { continue }
             filled += writeData(entry, count: count, to: base + filled)
@@ -141,15 +137,15 @@ extension DirectServer {
     ) -> Int {
         let body = entry.pointee.answerBody
         let isLast = count == body.count
-        let flags = isLast ? FrameFlag.endStream : 0
-        FrameHeader(length: count, type: FrameType.data, flags: flags, stream: entry.pointee.stream).write(to: memory)
-        if let source = body.baseAddress {
-            (memory + FrameHeader.size).copyMemory(from: source, byteCount: count)
-        }
+        let written = core.writeData(
+            UnsafeRawBufferPointer(rebasing: body[..<count]),
+            isLast: isLast,
+            stream: entry.pointee.stream,
+            window: &entry.pointee.sendWindow,
+            to: memory
+        )
         entry.pointee.answerBody = UnsafeRawBufferPointer(rebasing: body[count...])
-        core.sendWindow.take(count)
-        entry.pointee.sendWindow.take(count)
         if isLast { close(entry, code: .noError) } else { resume(entry) }
-        return FrameHeader.size + count
+        return written
     }
 }

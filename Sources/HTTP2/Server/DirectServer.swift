@@ -11,6 +11,7 @@ struct DirectServer: ~Copyable {
     var core: ConnectionCore
     var streams: StreamTable
     var decoder = HeaderDecoder()
+    var memos: HeaderMemos
     var encoder = HeaderEncoder()
     var answers: [PreparedAnswer] = []
     var preface = ClientPreface()
@@ -20,8 +21,6 @@ struct DirectServer: ~Copyable {
     var events: FixedQueue<ServerEvent>
     /// Entries whose answer's body goes on when windows and the buffer allow; each in here once.
     var sending: FixedQueue<UInt32>
-    /// Debug data of GOAWAY frames whose events may not have been taken; freed by the next `receive`.
-    var debugData: [UnsafeMutableRawBufferPointer] = []
 
     /// Our SETTINGS frames that the client has not acknowledged, oldest first.
     var unacknowledged: [SettingsChange]
@@ -45,6 +44,7 @@ struct DirectServer: ~Copyable {
         heldNames = settings.capture.names
         names = Unmanaged.passUnretained(heldNames)
         core = ConnectionCore(peerIsServer: false, receiveWindow: settings.connectionWindow)
+        memos = HeaderMemos(places: heldNames.count)
         streams = StreamTable(capacity: settings.maximumStreams, places: heldNames.count)
         events = FixedQueue(capacity: 2 * settings.maximumStreams + 4)
         sending = FixedQueue(capacity: settings.maximumStreams)
@@ -55,7 +55,6 @@ struct DirectServer: ~Copyable {
 
     deinit {
         for answer in answers { answer.free() }
-        for block in debugData { block.deallocate() }
     }
 
     var counters: SessionCounters {

@@ -5,8 +5,8 @@
 package struct RequestView {
     @usableFromInline let present: UInt32
     @usableFromInline let duplicated: UInt32
-    private let indexed: UInt32
-    private let neverIndexed: UInt32
+    @usableFromInline let indexed: UInt32
+    @usableFromInline let neverIndexed: UInt32
     @usableFromInline let spans: UnsafePointer<ValueSpan>
     /// Values, then the body.
     @usableFromInline let bytes: UnsafeRawBufferPointer
@@ -19,6 +19,11 @@ package struct RequestView {
     package let headerSize: Int
     /// Whether the header list is larger than `ServerSettings.maximumHeader`, so that values are missing.
     package let isHeaderTruncated: Bool
+    /// Tells which requests of the session have the same header but for values that vary; 0 when that is not known.
+    ///
+    /// The lowest two bits are enough to tell the last four such numbers apart.
+    package let likeness: UInt32
+    @usableFromInline let varying: UInt32
     /// Whether more streams were open, when this one began, than the client knew it may open.
     package let isOverLimit: Bool
 
@@ -35,10 +40,12 @@ package struct RequestView {
         isBodyTruncated = stream.pointee.isBodyTruncated
         headerSize = stream.pointee.headerSize
         isHeaderTruncated = stream.pointee.isHeaderTruncated
+        likeness = stream.pointee.likeness
+        varying = stream.pointee.likeness == 0 ? 0 : stream.pointee.varying
         isOverLimit = stream.pointee.isOverLimit
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func value(atPlace place: Int) -> UnsafeRawBufferPointer? {
         guard present & (1 << UInt32(truncatingIfNeeded: place)) != 0 else { return nil }
         let start = Int(spans[place].offset)
@@ -53,8 +60,14 @@ package struct RequestView {
     @inlinable package var authority: UnsafeRawBufferPointer? { value(atPlace: 3) }
 
     /// The first value of the header field at that place of `HeaderCapture.named`; nil when the request lacks it.
-    @inlinable
+    @inlinable @inline(__always)
     package func value(at index: Int) -> UnsafeRawBufferPointer? { value(atPlace: 4 &+ index) }
+
+    /// Puts the first values of so many header fields where they are asked for; nothing for those that the request lacks.
+    package func copyValues(_ count: Int, to values: UnsafeMutablePointer<UnsafeRawBufferPointer>) {
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        for index in 0..<count { (values + index).initialize(to: value(at: index) ?? none) }
+    }
 
     /// Whether the header field at that place came more than once.
     @inlinable
@@ -65,13 +78,21 @@ package struct RequestView {
 
     /// Whether the header field at that place entered HPACK's dynamic table, or came from it: something that no secret
     /// and no value that is never the same twice should do (RFC 7541, section 7.1.3).
+    @inlinable
     package func isIndexed(at index: Int) -> Bool { indexed & (1 << UInt32(4 + index)) != 0 }
 
     /// Whether the header field at that place was marked as one that nobody may ever index.
+    @inlinable
     package func isNeverIndexed(at index: Int) -> Bool { neverIndexed & (1 << UInt32(4 + index)) != 0 }
 
     /// Whether `:path` entered HPACK's dynamic table, or came from it.
-    package var isPathIndexed: Bool { indexed & (1 << UInt32(HeaderNames.path)) != 0 }
+    @inlinable package var isPathIndexed: Bool { indexed & 2 != 0 }
+
+    /// Whether, among requests of one likeness, no field but these varies, `:path` aside.
+    ///
+    /// - Parameter allowed: Places of `HeaderCapture.named`, a bit for each.
+    @inlinable
+    package func variesOnly(in allowed: UInt32) -> Bool { varying & ~(allowed << 4 | 2) == 0 }
 
     /// The body, up to `ServerSettings.maximumBody`.
     @inlinable package var body: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[bodyOffset...]) }

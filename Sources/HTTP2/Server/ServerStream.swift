@@ -29,6 +29,9 @@ struct ServerStream: BitwiseCopyable {
     /// Which values entered the dynamic table or came from it, and which were never to be indexed.
     var indexed: UInt32 = 0
     var neverIndexed: UInt32 = 0
+    /// Which requests of the session this one's header is like, in all values but those of `varying`; 0 for none.
+    var likeness: UInt32 = 0
+    var varying: UInt32 = 0
     var headerSize = 0
     /// Where the body begins in `request`.
     var bodyOffset = 0
@@ -73,6 +76,7 @@ struct ServerStream: BitwiseCopyable {
         duplicated = 0
         indexed = 0
         neverIndexed = 0
+        likeness = 0
         headerSize = 0
         bodyOffset = 0
         bodyLength = 0

@@ -22,6 +22,8 @@ struct ConnectionCore: ~Copyable {
     private var headerFrame = FrameHeader.none
     /// Frames that are allowed but lead nowhere; each costs one, an answer earns them back.
     private var patience = 10_000
+    /// Debug data of GOAWAY frames whose events may not have been taken; freed with the next bytes.
+    private var debugData: [UnsafeMutableRawBufferPointer] = []
 
     init(peerIsServer: Bool, receiveWindow size: Int32) {
         peer = PeerSettings(peerIsServer: peerIsServer)
@@ -30,6 +32,7 @@ struct ConnectionCore: ~Copyable {
 
     deinit {
         headerBlock.free()
+        for block in debugData { block.deallocate() }
     }
 
     /// Our SETTINGS, and the connection's window if it is larger than the RFC's initial one.
@@ -37,6 +40,29 @@ struct ConnectionCore: ~Copyable {
         output.settings(settings)
         settingsInFlight += 1
         if receiveWindow.size > 65_535 { output.windowUpdate(0, by: UInt32(receiveWindow.size - 65_535)) }
+    }
+
+    // MARK: Bytes
+
+    /// Bytes are about to be handed in.
+    ///
+    /// - Returns: False when nobody looks at them any more.
+    mutating func beginReceiving(_ count: Int) -> Bool {
+        if !debugData.isEmpty {
+            for block in debugData { block.deallocate() }
+            debugData.removeAll(keepingCapacity: true)
+        }
+        if failure != nil { return false }
+        tally.bytesIn &+= UInt64(count)
+        return true
+    }
+
+    /// Copies a GOAWAY's debug data, for an event that is taken before the next bytes come.
+    mutating func keepDebugData(ofGoAway payload: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let debug = UnsafeMutableRawBufferPointer.allocate(byteCount: payload.count - 8, alignment: 1)
+        debug.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[8...]))
+        debugData.append(debug)
+        return UnsafeRawBufferPointer(debug)
     }
 
     // MARK: Failure
@@ -142,7 +168,7 @@ struct ConnectionCore: ~Copyable {
 
     /// Adds to the connection's send window.
     mutating func openWindow(_ part: FramePart) throws(Violation) {
-        let increment = part.payload.bigEndianUnsigned(at: 0) & 0x7fff_ffff
+        let increment = try part.windowIncrement
         if increment == 0 { throw Violation(.protocolError, "WINDOW_UPDATE by 0") }
         if !sendWindow.add(Int64(increment)) {
             throw Violation(.flowControlError, "WINDOW_UPDATE beyond 2^31-1")
@@ -155,6 +181,38 @@ struct ConnectionCore: ~Copyable {
         if !receiveWindow.take(count) { throw Violation(.flowControlError, "DATA beyond the connection's window") }
         let increment = receiveWindow.update(policy)
         if increment > 0 { output.windowUpdate(0, by: increment) }
+    }
+
+    /// How much of a body may go out in one DATA frame; none if it is 0 or less.
+    ///
+    /// - Parameters:
+    ///   - window: The stream's.
+    ///   - left: What is left of the body.
+    ///   - room: How many bytes the frame may have, its header included.
+    @inline(__always)
+    func allowance(_ window: SendWindow, left: Int, room: Int) -> Int {
+        min(Int(sendWindow.size), Int(window.size), peer.maximumFrameSize, left, room - FrameHeader.size)
+    }
+
+    /// Writes a DATA frame, and counts it against the connection's window and the stream's.
+    ///
+    /// - Returns: How many bytes were written.
+    @inline(__always)
+    mutating func writeData(
+        _ piece: UnsafeRawBufferPointer,
+        isLast: Bool,
+        stream: UInt32,
+        window: inout SendWindow,
+        to memory: UnsafeMutableRawPointer
+    ) -> Int {
+        let flags = isLast ? FrameFlag.endStream : 0
+        FrameHeader(length: piece.count, type: FrameType.data, flags: flags, stream: stream).write(to: memory)
+        if let source = piece.baseAddress {
+            (memory + FrameHeader.size).copyMemory(from: source, byteCount: piece.count)
+        }
+        sendWindow.take(piece.count)
+        window.take(piece.count)
+        return FrameHeader.size + piece.count
     }
 
     // MARK: Header blocks

@@ -18,6 +18,14 @@ extension APNsHost {
         /// When the last token came first.
         fileprivate var tokenChangedAt: Int64 = 0
         private var lastRequestAt = Int64.max
+        /// Requests whose headers need not be looked at again.
+        var known = KnownPushes()
+
+        /// Whether of a push of that likeness nothing is looked at but method, path, `apns-id` and body.
+        package func knows(_ likeness: UInt32) -> Bool { known.find(likeness) != nil }
+
+        /// The standing of the token in a request that is like one before; nil for any other.
+        package func token(of likeness: UInt32) -> ProviderTokenStanding? { known.find(likeness)?.token }
 
         package init(certificate: ClientCertificate? = nil) {
             self.certificate = certificate

@@ -19,6 +19,8 @@ package struct APNsHost: Sendable {
     var channels: ChannelBook
     private var devices: DeviceTable?
     private var broadcasts: QuotaWindow?
+    /// Topics can be added while the host runs, and each push may have to be held against all of them.
+    private static let mostTopics = 1024
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -46,8 +48,13 @@ package struct APNsHost: Sendable {
     /// Lets the keys send to one more app, over connections whose first push is still to come.
     ///
     /// Source: Apple, "Establishing a connection to APNs": what a connection may send to is fixed at its first push.
-    package mutating func add(bundleID: String) {
+    /// - Returns: False for a text that can be no topic, and for one too many.
+    @discardableResult
+    package mutating func add(bundleID: String) -> Bool {
+        let isTopic = Array(bundleID.utf8).withUnsafeBytes { !$0.isEmpty && TopicBook.isWellFormed($0) }
+        guard isTopic, topics.count < Self.mostTopics else { return false }
         topics.add(bundleID, tag: TokenMark.appTag)
+        return true
     }
 
     /// Answers one request.
@@ -70,7 +77,13 @@ package struct APNsHost: Sendable {
         answer.reason =
             idleRefusal(over: &connection, at: now) ?? routeRefusal(request)
             ?? credentialRefusal(token, over: &connection, at: now)
-            ?? pushRefusal(request, hasGoodID: givenID != nil || request.apnsID.isEmpty, over: connection, at: now)
+            ?? pushRefusal(
+                request,
+                hasGoodID: givenID != nil || request.apnsID.isEmpty,
+                over: &connection,
+                token: token,
+                at: now
+            )
         if connection.isAuthenticated, !wasAuthenticated { answer.streamLimit = configuration.streamLimit }
         if answer.reason?.hasTimestamp == true {
             answer.timestampMilliseconds = invalidSince(request.deviceToken)
@@ -100,15 +113,30 @@ package struct APNsHost: Sendable {
     private mutating func pushRefusal(
         _ request: HostRequest,
         hasGoodID: Bool,
-        over connection: Connection,
+        over connection: inout Connection,
+        token: ProviderTokenStanding,
         at now: Int64
     ) -> APNsReason? {
-        var pushType = PushType.alert
-        var appTag: UInt16?
-        return topicRefusal(request, over: connection, type: &pushType, appTag: &appTag)
-            ?? headerRefusal(request, type: pushType, hasGoodID: hasGoodID)
-            ?? payloadRefusal(request, type: pushType)
-            ?? deviceRefusal(request, appTag: appTag) ?? rateRefusal(request, at: now)
+        if let known = connection.known.find(request.likeness) {
+            return hasGoodID ? bodyRefusal(request, type: known.type, appTag: known.appTag, at: now) : .badMessageID
+        }
+        var known = KnownPush(likeness: request.likeness, token: token)
+        let refusal =
+            topicRefusal(request, over: connection, type: &known.type, appTag: &known.appTag)
+            ?? headerRefusal(request, type: known.type, hasGoodID: hasGoodID)
+        if let refusal { return refusal }
+        connection.known.keep(known)
+        return bodyRefusal(request, type: known.type, appTag: known.appTag, at: now)
+    }
+
+    /// The rules about what differs from push to push: payload and device.
+    private mutating func bodyRefusal(
+        _ request: HostRequest,
+        type: PushType,
+        appTag: UInt16?,
+        at now: Int64
+    ) -> APNsReason? {
+        payloadRefusal(request, type: type) ?? deviceRefusal(request, appTag: appTag) ?? rateRefusal(request, at: now)
     }
 
     /// Whether one device gets too much.
@@ -130,6 +158,9 @@ package struct APNsHost: Sendable {
 
 extension HostRequest {
     static let devicePath: StaticString = "/3/device/"
+
+    /// Whether a path can be that of a push to a device.
+    package static func isOfDevice(_ path: UnsafeRawBufferPointer) -> Bool { path.starts(with: devicePath) }
 
     /// What stands after `/3/device/`, of a path that is at least that long.
     var afterDevicePath: UnsafeRawBufferPointer { path.part(Self.devicePath.utf8CodeUnitCount, path.count) }

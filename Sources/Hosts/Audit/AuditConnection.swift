@@ -15,6 +15,10 @@ package struct AuditConnection: Sendable, BitwiseCopyable {
     var lateStreams: UInt64 = 0
     /// PINGs since the last request.
     var pings: UInt64 = 0
+    /// Tells the peer's address apart.
+    var address: UInt64 = 0
+    /// Whose it is, once it has shown a credential.
+    var sender = SenderBook.none
 
     package init() {}
 }

@@ -3,10 +3,32 @@ package struct AuditReport: Codable, Sendable, Equatable {
     package struct Host: Codable, Sendable, Equatable {
         package var host: String
         package var counts: AuditCounts
+        /// How many senders were told apart by their addresses and credentials.
+        package var senders: Int
+        /// The busiest of them.
+        package var busiest: [Sender]
         /// TLS included; 0 before the first push.
         package var bytesInPerPush: Double
         package var bytesOutPerPush: Double
     }
+
+    /// One of the senders of a fleet.
+    package struct Sender: Codable, Sendable, Equatable {
+        package var connections: UInt64
+        /// Provider tokens, access tokens and certificates that it showed.
+        package var credentials: UInt64
+        package var requests: UInt64
+    }
+
+    /// What the audit has of one host.
+    struct Row {
+        var name: String
+        var counts: AuditCounts
+        var senders: [SenderBook.Sender]
+    }
+
+    /// So many senders of a host are shown one by one.
+    private static let shownSenders = 32
 
     package struct Finding: Codable, Sendable, Equatable {
         package var finding: AuditRule
@@ -23,23 +45,29 @@ package struct AuditReport: Codable, Sendable, Equatable {
     /// Accepted pushes that there was no room to compare with later ones.
     package var notCompared: UInt64
 
-    /// - Parameter hosts: the counts of each host that had a connection, with its name.
-    package init(_ hosts: [(name: String, counts: AuditCounts)], notCompared: UInt64) {
+    /// - Parameter rows: one for each host that had a connection.
+    init(_ rows: [Row], notCompared: UInt64) {
         self.notCompared = notCompared
-        self.hosts = hosts.map { name, counts in
+        hosts = rows.map { row in
+            let counts = row.counts
             let pushes = Double(max(1, counts.pushes))
             return Host(
-                host: name,
+                host: row.name,
                 counts: counts,
+                senders: row.senders.count,
+                busiest: row.senders.prefix(Self.shownSenders)
+                    .map {
+                        Sender(connections: $0.connections, credentials: $0.credentials, requests: $0.requests)
+                    },
                 bytesInPerPush: counts.pushes == 0 ? 0 : Double(counts.bytesIn) / pushes,
                 bytesOutPerPush: counts.pushes == 0 ? 0 : Double(counts.bytesOut) / pushes
             )
         }
         findings = AuditRule.allCases.flatMap { rule in
-            hosts.compactMap { name, counts in
-                let count = counts.count(rule)
+            rows.compactMap { row in
+                let count = row.counts.count(rule)
                 guard count >= rule.least else { return nil }
-                return Finding(finding: rule, host: name, count: count, rule: rule.rule, source: rule.source)
+                return Finding(finding: rule, host: row.name, count: count, rule: rule.rule, source: rule.source)
             }
         }
     }
@@ -71,6 +99,7 @@ extension AuditReport.Host {
                 + "\(all.streamsAboveLimit) above a limit; \(all.requestsAfterGoAway) requests after GOAWAY; "
                 + "\(all.pings) PINGs",
         ]
+        if senders > 0 { lines.append("  senders: \(senders), " + busiest.text(of: senders)) }
         if all.providerTokens > 0 {
             lines.append(
                 "  provider tokens: \(all.differentProviderTokens) different ones, at most "
@@ -83,5 +112,13 @@ extension AuditReport.Host {
             lines.append("  bytes of a push: \(Int(bytesInPerPush)) in, \(Int(bytesOutPerPush)) out")
         }
         return lines
+    }
+}
+
+extension [AuditReport.Sender] {
+    /// How many connections the first few have.
+    fileprivate func text(of all: Int) -> String {
+        let shown = prefix(8).map { "\($0.connections)" }.joined(separator: ", ")
+        return "with \(shown)\(all > 8 ? ", ..." : "") connections"
     }
 }

@@ -26,6 +26,8 @@ struct FingerprintTable: ~Copyable {
     private var entries: UnsafeMutablePointer<Entry>?
     private var count = 0
     private(set) var unkept: UInt64 = 0
+    /// What `fetch` has looked at, so that it does look.
+    private var fetched: UInt64 = 0
 
     /// - Parameter capacity: a power of two; 16 bytes each, taken with the first push.
     init(capacity: Int) {
@@ -34,6 +36,16 @@ struct FingerprintTable: ~Copyable {
     }
 
     deinit { entries?.deallocate() }
+
+    /// Brings the places of two fingerprints into the cache.
+    ///
+    /// Nothing waits for what is read here, so that the next call's places are on their way at the same time.
+    @inline(__always)
+    mutating func fetch(_ first: UInt64, _ second: UInt64) {
+        let entries = memory()
+        fetched ^= entries[Int(truncatingIfNeeded: first) & (capacity - 1)].fingerprint
+        fetched ^= entries[Int(truncatingIfNeeded: second) & (capacity - 1)].fingerprint
+    }
 
     /// Keeps a push; returns where the same one was accepted before, and leaves that as it is.
     mutating func insert(_ fingerprint: UInt64, at place: Place) -> Place? {
@@ -84,6 +96,9 @@ struct RefusalTable: ~Copyable {
     private static let capacity = 1 << 15
     private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: RefusalTable.capacity)
 
+    /// What `fetch` has looked at, so that it does look.
+    private var fetched: UInt64 = 0
+
     init() {
         entries.initialize(repeating: Entry(fingerprint: 0, notBefore: 0), count: Self.capacity)
     }
@@ -93,6 +108,10 @@ struct RefusalTable: ~Copyable {
     mutating func keep(_ fingerprint: UInt64, notBefore: Int64) {
         entries[Self.place(of: fingerprint)] = Entry(fingerprint: fingerprint, notBefore: notBefore)
     }
+
+    /// Brings a fingerprint's place into the cache.
+    @inline(__always)
+    mutating func fetch(_ fingerprint: UInt64) { fetched ^= entries[Self.place(of: fingerprint)].fingerprint }
 
     /// Until when the push is not to be sent again; nil if it may be.
     func notBefore(_ fingerprint: UInt64) -> Int64? {

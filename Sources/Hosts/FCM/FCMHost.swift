@@ -13,6 +13,8 @@ package struct FCMHost: Sendable {
     package struct Connection: Sendable, Equatable {
         /// Where the last access token was found.
         fileprivate var tokenHint = 0
+        /// Tells the last access token from others; 0 before there was one.
+        package fileprivate(set) var credential: UInt64 = 0
 
         package init() {}
     }
@@ -127,9 +129,11 @@ package struct FCMHost: Sendable {
         at now: Int64
     ) -> FCMReason? {
         guard !request.authorization.isEmpty else { return .missingCredentials }
+        let hint = connection.tokenHint
         guard let token = BearerToken.find(in: request.authorization),
             let grant = tokens.find(token, hint: &connection.tokenHint)
         else { return .invalidCredentials }
+        if connection.tokenHint != hint || connection.credential == 0 { connection.credential = token.hash64 }
         guard now < grant.expiresAt else { return .expiredCredentials }
         return grant.allowsMessaging ? nil : .insufficientScope
     }

@@ -6,6 +6,7 @@ import Transport
 extension MockServer {
     /// What the sender did so far.
     var auditReport: AuditReport {
+        if !isAudited { return audit.report(names: [], []) }
         var remainders = HostName.allCases.map { host in
             var remainder = Audit.Remainder()
             remainder.broken = tally[host].faulty
@@ -14,6 +15,7 @@ extension MockServer {
         for connection in connections.all {
             remainders[Int(connection.host.rawValue)].bytesIn += connection.socket.bytesIn
             remainders[Int(connection.host.rawValue)].bytesOut += connection.socket.bytesOut
+            remainders[Int(connection.host.rawValue)].open.append(connection.memory.audit)
         }
         return audit.report(names: HostName.allCases.map(\.name), remainders)
     }
@@ -21,6 +23,7 @@ extension MockServer {
     /// A request is complete.
     @inline(__always)
     func auditRequest(over connection: Connection, _ session: HTTP2Connection? = nil, isAbove: Bool = false) {
+        if !isAudited { return }
         audit.requested(
             Int(connection.host.rawValue),
             &connection.memory.audit,
@@ -44,6 +47,7 @@ extension MockServer {
         stream: Int32,
         over connection: Connection
     ) {
+        if !isAudited { return }
         let host = Int(connection.host.rawValue)
         if case .oauth(let answer) = answer {
             if answer.reason == nil { audit.exchanged(host, at: elapsed) }
@@ -52,11 +56,14 @@ extension MockServer {
         if !connection.host.speaksHTTP1, let token = deciders.seenToken {
             audit.sawToken(host, token, &connection.memory.audit, at: wallNow)
         }
+        if connection.memory.fcm.credential != 0 {
+            audit.showed(host, connection.memory.fcm.credential, &connection.memory.audit)
+        }
         // Broadcasts and channels have no device that could get anything twice.
         if case .channel = answer { return }
         guard request.isPost else { return }
         var push = AuditedPush(of: request, on: stream)
-        push.isAccepted = answer.kind == .accepted
+        if case .accepted = answer.kind { push.isAccepted = true }
         push.isHidden = isHidden
         push.isRefusedForGood = answer.isForGood
         if case .fcm(let answer) = answer { push.isOverQuota = answer.reason == .projectQuota }
@@ -75,7 +82,7 @@ extension MockServer {
 
     /// A push came that a fault lets nobody look at.
     func auditLost(_ request: HostRequest, over connection: Connection) {
-        guard connection.host != .oauth, request.isPost else { return }
+        guard isAudited, connection.host != .oauth, request.isPost else { return }
         audit.decided(
             Int(connection.host.rawValue),
             AuditedPush(of: request, on: 0),

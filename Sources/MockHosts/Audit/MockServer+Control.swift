@@ -4,9 +4,11 @@ import Transport
 
 /// The control port: plain HTTP on loopback, for whoever watches the mock.
 ///
-/// `GET /pushbench/audit` gives the audit so far as JSON, `GET /pushbench/audit?format=text` as text.
+/// `GET /pushbench/audit` gives the audit so far as JSON, `GET /pushbench/audit?format=text` as text;
+/// `POST /pushbench/topics/NAME` lets the APNs keys send to one more topic.
 extension MockServer {
     private static let mostControls = 64
+    private static let topics = "/pushbench/topics/"
 
     /// Something happened on the control port's listener or on one of its connections.
     func serveControl(_ tag: UInt64) throws(TransportError) {
@@ -62,8 +64,13 @@ extension MockServer {
         }
         let line = head.prefix { $0 != UInt8(ascii: "\r") }.split(separator: UInt8(ascii: " "))
         guard line.count == 3 else { return plain(400, "This is no request.\n") }
+        let target = String(decoding: line[1], as: UTF8.self)
+        if line[0].elementsEqual("POST".utf8), target.hasPrefix(Self.topics) {
+            let isAdded = deciders.add(topic: String(target.dropFirst(Self.topics.count)))
+            return isAdded ? plain(200, "Added, for connections to come.\n") : plain(400, "This is no topic.\n")
+        }
         guard line[0].elementsEqual("GET".utf8) else { return plain(405, "Allowed: GET.\n") }
-        switch String(decoding: line[1], as: UTF8.self) {
+        switch target {
         case "/pushbench/audit":
             return HTTP1Response.bytes(
                 status: 200,

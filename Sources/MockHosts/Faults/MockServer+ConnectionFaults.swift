@@ -103,9 +103,13 @@ extension MockServer {
         return true
     }
 
-    /// When an answer that is due can go out after all; nil for now, `Int64.max` for never.
+    /// When an answer that is due can go out after all, later than now; nil for now, `Int64.max` for never.
+    ///
+    /// A pause that is over but has not been ended yet, which happens every 10 ms, is no reason to wait: an answer that
+    /// was put off to a time that has come would be due again at once, without end.
     func postponed(_ connection: Connection) -> Int64? {
-        connection.pausedUntil ?? (nextWatch == .max ? nil : frozen(connection.host))
+        if let end = connection.pausedUntil, end > now { return end }
+        return nextWatch == .max ? nil : frozen(connection.host)
     }
 
     /// The monotonic time at which the host goes on.

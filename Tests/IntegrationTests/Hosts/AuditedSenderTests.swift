@@ -9,7 +9,11 @@ import Transport
 extension Processes {
     /// What the mock hosts say of senders at their end.
     @Suite("Senders as the mock hosts audit them") struct AuditedSenderTests {
-        /// The default profile, shortened.
+        /// The default profile as `scripts/run` runs it, on both sides: only how long and how fast it goes is scaled, by the
+        /// options that the README names, and the bounds of the verdict are wide, which is no business of the hosts'.
+        ///
+        /// Fleet, messages, lanes, batches, service times and faults are the profile's own, so what passes over the wire is
+        /// the same but for its number.
         @Test func ourOwnDriverHasNoFinding() throws {
             let bench = try Workbench()
             let profile = Workbench.profiles + "/mixed-fleet.json"
@@ -26,6 +30,43 @@ extension Processes {
             let pushes = summary.audit.hosts.reduce(0) { $0 + $1.counts.pushes }
             #expect(pushes >= 6000 && summary.audit.notCompared == 0)
             #expect(summary.audit.hosts.allSatisfy { $0.counts.duplicates == 0 })
+        }
+
+        private func drive(_ count: Int, sharded: Bool) throws -> AuditReport {
+            let bench = try Workbench()
+            try bench.folder.write(TestProfile.mixed, to: "mixed.json")
+            let mock = try RunningMock(in: bench, ["mixed.json", "--quiet"])
+            try mock.writeAnnouncement(to: "hosts.json", in: bench)
+            let wide = ["apns-production", "apns-sandbox", "fcm"].flatMap { ["--set", "lanes.\($0).connections=4"] }
+            let drivers = try (1...count)
+                .map { number in
+                    try bench.start(
+                        ["run", "mixed.json", "--quiet", "--hosts", "hosts.json", "--out", "results/\(number)"] + wide
+                            + Workbench.patience + (sharded ? ["--shard", "\(number)/\(count)"] : [])
+                    )
+                }
+            for driver in drivers { #expect(try driver.wait().code == 0) }
+            return try JSONDecoder().decode(MockSummary.self, from: Data(try mock.end().utf8)).audit
+        }
+
+        @Test func twoShardsAreOneFleetOfTwoSenders() throws {
+            let audit = try drive(2, sharded: true)
+            #expect(audit.findings == [])
+            for host in audit.hosts where host.host != "oauth" {
+                #expect(host.senders == 2 && host.busiest.map(\.connections) == [2, 2], "\(host)")
+                #expect(host.busiest.reduce(0) { $0 + $1.requests } == host.counts.requests, "\(host)")
+            }
+            #expect(audit.hosts.count == 4)
+        }
+
+        /// What no sender does wrong by itself shows when the audit looks at all of them.
+        @Test func twoSendersOfTheSamePushesMakeDuplicates() throws {
+            let audit = try drive(2, sharded: false)
+            #expect(Set(audit.findings.map(\.finding)).contains(.duplicates))
+            for host in audit.hosts where host.host != "oauth" {
+                #expect(host.senders == 2)
+                #expect(host.counts.duplicates == host.counts.distinct && host.counts.distinct > 0, "\(host)")
+            }
         }
 
         @Test func aFindingIsAnExitCode() throws {

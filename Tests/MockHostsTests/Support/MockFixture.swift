@@ -58,8 +58,11 @@ final class MockFixture: Sendable {
         return .loopback(port: UInt16(port) ?? 0)
     }
 
-    func clientContext(_ protocols: [TLSContext.ApplicationProtocol] = [.http2]) throws -> TLSContext {
-        try TLSContext.client(caFile: announcement.ca, protocols: protocols)
+    func clientContext(
+        _ protocols: [TLSContext.ApplicationProtocol] = [.http2],
+        _ identity: TLSContext.Identity? = nil
+    ) throws -> TLSContext {
+        try TLSContext.client(caFile: announcement.ca, protocols: protocols, identity: identity)
     }
 
     /// An access token for the mock's own service account.

@@ -1,5 +1,6 @@
 import HTTP2
 import MockHosts
+import Transport
 
 /// A sender over one HTTP/2 connection, made of our own client session.
 final class TestSender {
@@ -26,8 +27,8 @@ final class TestSender {
     private var last: (template: TemplateID, variables: RequestVariables)?
     private var memory: [UnsafeMutableRawBufferPointer] = []
 
-    init(to host: HostPort, of mock: MockFixture) throws {
-        wire = try Wire(to: host, of: mock)
+    init(to host: HostPort, of mock: MockFixture, identity: TLSContext.Identity? = nil) throws {
+        wire = try Wire(to: host, of: mock, identity: identity)
         session = try NGHTTP2ClientSession(settings: ClientSettings(slots: 4096))
     }
 

@@ -11,12 +11,17 @@ final class Wire {
     private let poller: Poller
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    init(to host: HostPort, of mock: MockFixture, protocols: [TLSContext.ApplicationProtocol] = [.http2]) throws {
+    init(
+        to host: HostPort,
+        of mock: MockFixture,
+        protocols: [TLSContext.ApplicationProtocol] = [.http2],
+        identity: TLSContext.Identity? = nil
+    ) throws {
         poller = try Poller(capacity: 8)
         socket = try TLSSocket.connect(
             to: mock.address(host),
             serverName: "localhost",
-            context: mock.clientContext(protocols)
+            context: mock.clientContext(protocols, identity)
         )
         try poller.add(socket.descriptor, tag: 1, interest: socket.interest)
         let deadline = MonotonicClock.now() + Self.limit

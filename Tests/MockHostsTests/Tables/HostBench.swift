@@ -166,7 +166,7 @@ extension HostBench {
                 connection.session.receive(bytes)
                 while let event = try connection.session.nextEvent() {
                     guard event.kind == .request, let view = connection.session.request(event.stream) else { continue }
-                    let request = connection.hostRequest(view)
+                    let request = connection.hostRequest(view, likeness: connection.likeness(of: view))
                     let answer = deciders.answer(sender.port, request, over: &sender.memory, at: now)
                     _ = try writer.send(
                         replace(&deciders, request, answer),
