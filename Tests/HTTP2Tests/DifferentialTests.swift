@@ -38,6 +38,8 @@ import Testing
         (seed: UInt64(13_971_008), breakage: 8),
         // A push that is taken back in the middle of a malformed header block.
         (seed: 32_221_008, breakage: 8),
+        // Too much padding in the DATA of a stream that was reset.
+        (seed: 49_610_008, breakage: 8),
     ])
     func onceDifferent(seed: UInt64, breakage: Int) throws {
         if case .different(let what) = try DifferentialRun(seed: seed, breakage: breakage).play(steps: 60) {
