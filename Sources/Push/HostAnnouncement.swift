@@ -12,6 +12,9 @@ package struct HostAnnouncement: Codable, Sendable, Equatable {
         package var topics: [String]
         /// The path of the client certificate, a `.p12` file.
         package var certificate: String
+        /// A second key of the team's, for trying to change keys; nil where there is none.
+        package var nextKey: String?
+        package var nextKeyId: String?
 
         package init(key: String, keyId: String, teamId: String, topics: [String], certificate: String) {
             self.key = key
