@@ -92,6 +92,8 @@ extension HostAnnouncement {
             ),
             fcm: FCM(serviceAccount: credentials.serviceAccountFile, projectId: project)
         )
+        apns.nextKey = credentials.nextKeyFile
+        apns.nextKeyId = MockCredentials.nextKeyID
     }
 }
 
@@ -106,7 +108,11 @@ extension HostCredentials {
                 Provider(
                     key: ProviderKey(id: made.identity.keyID, team: made.identity.teamID),
                     verifier: try made.apnsKey.publicKey
-                )
+                ),
+                Provider(
+                    key: ProviderKey(id: MockCredentials.nextKeyID, team: made.identity.teamID),
+                    verifier: try made.nextAPNsKey.publicKey
+                ),
             ],
             accounts: [
                 Account(email: account.clientEmail, keyID: account.keyID, verifier: try account.key.publicKey)
