@@ -5,12 +5,20 @@ import Push
 import Sending
 import Transport
 
+/// What one lane signs with.
+struct LaneKeys: Sendable {
+    /// Nil where all connections use a certificate.
+    var current: Credential?
+    /// What it goes over to during the run.
+    var next: Credential?
+}
+
 /// The credentials of a run's lanes, loaded and refreshed ahead.
 ///
 /// Lanes that use one key share one credential: a host sees a key's tokens, not ours.
 final class RunCredentials: Sendable {
     /// By lane index.
-    let byLane: [Credential]
+    let byLane: [LaneKeys]
     private let store: CredentialStore
 
     private static let tokenLimit = 30 * Nanoseconds.second
@@ -21,18 +29,30 @@ final class RunCredentials: Sendable {
     /// - Parameter clockScale: by how much the hosts' token clocks run fast.
     init(lanes: [LaneSetup], hosts: HostAnnouncement, clockScale: Int) throws(RunError) {
         store = CredentialStore()
-        var byLane: [Credential] = []
+        let scale = 1 / Double(clockScale)
+        var byLane: [LaneKeys] = []
         for lane in lanes {
-            let (source, policy) = try Self.source(for: lane, hosts: hosts)
-            byLane.append(store.credential(for: source, policy: policy.scaled(by: 1 / Double(clockScale))))
+            var keys = LaneKeys()
+            if lane.section.usesTokens {
+                let (source, policy) = try Self.source(for: lane, hosts: hosts)
+                keys.current = store.credential(for: source, policy: policy.scaled(by: scale))
+            }
+            if let next = try Self.nextSource(for: lane, hosts: hosts) {
+                keys.next = store.credential(for: next, policy: TokenPolicy.apns.scaled(by: scale))
+            }
+            byLane.append(keys)
         }
         self.byLane = byLane
         store.start()
     }
 
     /// How the hosts are asked for access tokens.
-    static func client(of hosts: HostAnnouncement) -> OAuthClient {
+    ///
+    /// - Parameter proxy: the lane's; without one real hosts are reached as the environment says.
+    static func client(of hosts: HostAnnouncement, proxy: String?) -> OAuthClient {
         var client = OAuthClient(caFile: hosts.trustedFile)
+        client.proxy = proxy
+        guard proxy == nil else { return client }
         // The announced hosts are on this machine: a proxy of the environment would not find them.
         if !hosts.isReal { client.proxy = "" }
         return client
@@ -45,11 +65,37 @@ final class RunCredentials: Sendable {
         do throws(CredentialError) {
             switch lane.lane.provider {
             case .apns: return (try providerTokens(lane.credential, hosts: hosts), .apns)
-            case .fcm: return (try accessTokens(lane.credential, hosts: hosts), .oauth)
+            case .fcm: return (try accessTokens(lane.credential, hosts: hosts, proxy: lane.section.proxy), .oauth)
             }
         } catch {
             throw .credential(lane: lane.name, reason: "\(error)")
         }
+    }
+
+    private static func nextSource(
+        for lane: LaneSetup,
+        hosts: HostAnnouncement
+    ) throws(RunError) -> ProviderTokenSource? {
+        do throws(CredentialError) {
+            return try nextKey(lane.credential, hosts: hosts)
+        } catch {
+            throw .credential(lane: lane.name, reason: "\(error)")
+        }
+    }
+
+    /// The key that a lane goes over to; nil for one that keeps its own.
+    static func nextKey(
+        _ credential: CredentialSection?,
+        hosts: HostAnnouncement
+    ) throws(CredentialError) -> ProviderTokenSource? {
+        guard let next = credential?.next else { return nil }
+        return ProviderTokenSource(
+            key: try SigningKey.loadP8(next.key ?? hosts.apns.nextKey ?? ""),
+            identity: try ProviderIdentity(
+                keyID: next.keyId ?? hosts.apns.nextKeyId ?? "",
+                teamID: next.teamId ?? credential?.teamId ?? hosts.apns.teamId
+            )
+        )
     }
 
     static func providerTokens(
@@ -67,11 +113,12 @@ final class RunCredentials: Sendable {
 
     private static func accessTokens(
         _ credential: CredentialSection?,
-        hosts: HostAnnouncement
+        hosts: HostAnnouncement,
+        proxy: String?
     ) throws(CredentialError) -> any TokenSource {
         if let file = credential?.bearerFile { return BearerFileSource(path: file) }
         let account = try ServiceAccount.load(credential?.serviceAccount ?? hosts.fcm.serviceAccount)
-        return AccessTokenSource(account: account, client: client(of: hosts))
+        return AccessTokenSource(account: account, client: client(of: hosts, proxy: proxy))
     }
 
     /// Waits until every lane has a token.
@@ -98,17 +145,22 @@ final class RunCredentials: Sendable {
     func close() { store.stop() }
 
     /// A row for each credential, naming the lanes that share it.
-    func measurements(lanes: [LaneSetup], sent: [UInt64]) -> [CredentialMeasurement] {
+    ///
+    /// - Parameter attempts: by lane index, how many times pushes were written under each of the lane's keys.
+    func measurements(lanes: [LaneSetup], attempts: [[UInt64]]) -> [CredentialMeasurement] {
         store.credentials.map { credential in
-            let users = lanes.indices.filter { byLane[$0] === credential }
             let statistics = credential.statistics
-            var row = CredentialMeasurement(
-                lane: users.map { lanes[$0].name }.joined(separator: "+"),
-                credential: credential.source.name
-            )
+            var users: [String] = []
+            var served: UInt64 = 0
+            for (index, keys) in byLane.enumerated() {
+                let isUsed = [keys.current === credential, keys.next === credential]
+                if isUsed.contains(true) { users.append(lanes[index].name) }
+                served += zip(isUsed, attempts[index]).reduce(0) { $0 + ($1.0 ? $1.1 : 0) }
+            }
+            var row = CredentialMeasurement(lane: users.joined(separator: "+"), credential: credential.source.name)
             row.signed = statistics.signed
             row.refreshed = statistics.refreshed
-            row.servedFromCache = users.reduce(0) { $0 + sent[$1] }
+            row.servedFromCache = served
             row.signP50 = statistics.medianSigningTime
             row.signMax = statistics.longestSigningTime
             row.oldestUsed = statistics.oldestUsed
