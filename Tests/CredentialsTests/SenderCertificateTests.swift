@@ -27,7 +27,9 @@ struct SenderCertificateTests {
     }
 
     private static func password(_ text: String) -> CertificatePassword {
-        text.withCString { CertificatePassword(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        let copy = strdup(text)
+        defer { free(copy) }
+        return CertificatePassword(UnsafeRawBufferPointer(start: copy, count: text.utf8.count))
     }
 
     @Test("A .p12 under its password, and PEM with its key beside it, show name, topic and dates")

@@ -275,7 +275,7 @@ private let fcm = "eXAMPLE-_0123456789abc:APA91b" + String(repeating: "x", count
     @Test func aTokenOfAnotherShapeGoesToFCMIfTheProfileSaysSo() throws {
         let shapes = [
             apns, String(apns.dropLast()), String(apns.dropLast(2)), apns.uppercased(), apns + "zz", fcm,
-            String(repeating: "0", count: 200), String(repeating: "0", count: 202),
+            String(repeating: "0", count: 200), String(repeating: "0", count: 199),
         ]
         let rows = shapes.map { "apns,production,\($0),com.example.app" }
         let moved = try lanes(rows, CSVRouting(sendsMisshapenToFCM: true))
