@@ -7,6 +7,8 @@ package struct MockCredentials: Sendable {
     /// The names that the hosts answer to unless told otherwise.
     package static let loopbackNames = ["localhost", "127.0.0.1", "::1"]
     package static let keyID = "ABC123DEFG"
+    /// Of the second key.
+    package static let nextKeyID = "NEXTKEY456"
     package static let teamID = "TEAM123456"
     package static let topic = "com.example.app"
     package static let projectID = "example-project"
@@ -17,6 +19,8 @@ package struct MockCredentials: Sendable {
     package let apnsKey: SigningKey
     /// Keys that may send less.
     package let otherKeys: [MockProviderKey]
+    /// The key in `nextKeyFile`.
+    package let nextAPNsKey: SigningKey
     /// The account in `serviceAccountFile`.
     package private(set) var serviceAccount: ServiceAccount
 
@@ -29,6 +33,7 @@ package struct MockCredentials: Sendable {
     package var pushCertificate: PushCertificateFiles { PushCertificateFiles(directory, "apns") }
     package var sandboxPushCertificate: PushCertificateFiles { PushCertificateFiles(directory, "apns-sandbox") }
     package var keyFile: String { directory + "/AuthKey_\(Self.keyID).p8" }
+    package var nextKeyFile: String { directory + "/AuthKey_\(Self.nextKeyID).p8" }
     package var serviceAccountFile: String { directory + "/service-account.json" }
 
     /// The extensions by which Apple's push certificates say which environment they are for.
@@ -70,15 +75,20 @@ package struct MockCredentials: Sendable {
     private init(directory: String) throws(CredentialError) {
         self.directory = directory
         identity = try ProviderIdentity(keyID: Self.keyID, teamID: Self.teamID)
-        let keyFile = directory + "/AuthKey_\(Self.keyID).p8"
-        if !PrivateFile.exists(keyFile) { try SigningKey.generate(.es256).write(to: keyFile) }
-        apnsKey = try SigningKey.loadP8(keyFile)
+        apnsKey = try Self.key(Self.keyID, in: directory)
+        nextAPNsKey = try Self.key(Self.nextKeyID, in: directory)
         var others: [MockProviderKey] = []
         for scope in MockProviderKey.Scope.allCases { others.append(try MockProviderKey(scope, in: directory)) }
         otherKeys = others
         let accountFile = directory + "/service-account.json"
         if !PrivateFile.exists(accountFile) { try Self.newAccount().write(to: accountFile) }
         serviceAccount = try ServiceAccount.load(accountFile)
+    }
+
+    private static func key(_ id: String, in directory: String) throws(CredentialError) -> SigningKey {
+        let file = directory + "/AuthKey_\(id).p8"
+        if !PrivateFile.exists(file) { try SigningKey.generate(.es256).write(to: file) }
+        return try SigningKey.loadP8(file)
     }
 
     private static func newAccount() throws(CredentialError) -> ServiceAccount {

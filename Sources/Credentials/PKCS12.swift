@@ -22,7 +22,7 @@ enum PKCS12 {
     }
 
     /// Reads the certificate of a file that has its private key too.
-    static func read(file path: String, password: String) throws(CredentialError) -> Certificate {
+    static func read(file path: String, password: UnsafePointer<CChar>) throws(CredentialError) -> Certificate {
         let bytes = try SecretBytes.read(file: path)
         let fault: CredentialError.Fault?
         var (key, certificate): (OpaquePointer?, OpaquePointer?) = (nil, nil)

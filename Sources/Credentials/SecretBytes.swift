@@ -32,7 +32,7 @@ struct SecretBytes: ~Copyable {
     }
 
     /// Lends the bytes for the call only.
-    func withBytes<Result, Failure: Error>(
+    func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(rebasing: memory[..<count]))

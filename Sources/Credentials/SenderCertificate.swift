@@ -22,9 +22,15 @@ package struct SenderCertificate: Sendable, Equatable, CustomStringConvertible {
     package static func load(
         _ path: String,
         key keyPath: String?,
-        password: String
+        password: borrowing CertificatePassword
     ) throws(CredentialError) -> SenderCertificate {
-        guard isPEM(path) else { return SenderCertificate(try PKCS12.read(file: path, password: password)) }
+        guard isPEM(path) else {
+            return SenderCertificate(
+                try password.withCString { (text) throws(CredentialError) in
+                    try PKCS12.read(file: path, password: text)
+                }
+            )
+        }
         let certificate = try Certificate.read(file: path)
         let keyFile = keyPath ?? path
         let key = try SecretBytes.read(file: keyFile).withBytes { OpenSSLKey(pkcs8PEM: $0) }
@@ -90,26 +96,51 @@ extension Certificate {
     }
 }
 
-/// Where the password of a `.p12` comes from; never from the command line, where every user of the machine reads it.
-package enum CertificatePassword {
+/// The password of a `.p12`, overwritten before its memory is given back.
+///
+/// It comes from a file or the environment; never from the command line, where every user of the machine reads it.
+package struct CertificatePassword: ~Copyable {
+    /// Ends with a zero.
+    private let bytes: SecretBytes
+
+    /// No password.
+    package init() { self.init(UnsafeRawBufferPointer(start: nil, count: 0)) }
+
+    init(_ text: UnsafeRawBufferPointer) {
+        var bytes = SecretBytes(capacity: text.count + 1)
+        for byte in text { bytes.append(byte) }
+        bytes.append(0)
+        self.bytes = bytes
+    }
+
     /// - Parameters:
     ///   - file: a file whose first line it is.
     ///   - variable: an environment variable.
     /// - Returns: the password; empty where neither is named.
-    package static func read(file: String?, variable: String?) throws(CredentialError) -> String {
+    package static func read(file: String?, variable: String?) throws(CredentialError) -> CertificatePassword {
         if let file {
-            return try SecretBytes.read(file: file)
-                .withBytes { (bytes) throws(CredentialError) in
-                    String(
-                        decoding: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") },
-                        as: UTF8.self
-                    )
-                }
+            let bytes = try SecretBytes.read(file: file)
+            return bytes.withBytes { bytes in
+                let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+                return CertificatePassword(UnsafeRawBufferPointer(rebasing: line))
+            }
         }
-        guard let variable else { return "" }
+        guard let variable else { return CertificatePassword() }
         guard let value = getenv(variable) else {
             throw CredentialError(file: "environment variable \(variable)", fault: .missingVariable)
         }
-        return String(cString: value)
+        return CertificatePassword(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    }
+
+    /// Lends the text for the call only.
+    package borrowing func withCString<Result, Failure: Error>(
+        _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withBytes { (bytes) throws(Failure) in
+            guard let start = bytes.bindMemory(to: CChar.self).baseAddress else {
+                preconditionFailure("a password ends with a zero")
+            }
+            return try body(start)
+        }
     }
 }

@@ -117,6 +117,8 @@ extension HostAnnouncement.APNs {
             topics: topics,
             certificate: credentials.pushCertificate.p12
         )
+        nextKey = credentials.nextKeyFile
+        nextKeyId = MockCredentials.nextKeyID
         otherKeys = credentials.otherKeys.map { other in
             HostAnnouncement.Key(
                 key: other.file,
@@ -137,7 +139,11 @@ extension HostCredentials {
             Provider(
                 key: ProviderKey(id: made.identity.keyID, team: made.identity.teamID),
                 verifier: try made.apnsKey.publicKey
-            )
+            ),
+            Provider(
+                key: ProviderKey(id: MockCredentials.nextKeyID, team: made.identity.teamID),
+                verifier: try made.nextAPNsKey.publicKey
+            ),
         ]
         for other in made.otherKeys {
             var key = ProviderKey(id: other.identity.keyID, team: other.identity.teamID)

@@ -14,6 +14,9 @@ package struct HostAnnouncement: Codable, Sendable, Equatable {
         package var certificate: String
         /// Keys that may send less: their refusals can be tried with them.
         package var otherKeys: [Key]?
+        /// A second key of the team's, for trying to change keys; nil where there is none.
+        package var nextKey: String?
+        package var nextKeyId: String?
 
         package init(key: String, keyId: String, teamId: String, topics: [String], certificate: String) {
             self.key = key

@@ -18,7 +18,6 @@ extension TLSContext {
     func use(_ identity: Identity) throws(TransportError) {
         switch identity {
         case .pem(let certificate, let key): try usePEM(certificate: certificate, key: key)
-        case .p12(let path, let password): try useP12(path, password: password)
         }
     }
 
@@ -36,7 +35,8 @@ extension TLSContext {
         }
     }
 
-    private func useP12(_ path: String, password: String) throws(TransportError) {
+    /// The same from a PKCS#12 file.
+    func useP12(_ path: String, password: UnsafePointer<CChar>) throws(TransportError) {
         try checkReadable(path)
         guard let file = BIO_new_file(path, "rb") else { throw .file(path: path, reason: openSSLReason()) }
         defer { BIO_free(file) }

@@ -21,8 +21,6 @@ package final class TLSContext: @unchecked Sendable {
     package enum Identity: Sendable {
         /// PEM files: the certificate with its chain after it, and the private key.
         case pem(certificate: String, key: String)
-        /// A PKCS#12 file, as Apple hands out push certificates; the password may be empty.
-        case p12(path: String, password: String)
     }
 
     package let side: Side
@@ -61,6 +59,20 @@ package final class TLSContext: @unchecked Sendable {
         try context.trust(caFile: caFile)
         SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil)
         if let identity { try context.use(identity) }
+        return context
+    }
+
+    /// A context for connecting with a client certificate from a PKCS#12 file, as Apple hands out push certificates.
+    ///
+    /// - Parameter password: may be empty; a pointer for the call only, so that no copy stays behind in a `String`.
+    package static func client(
+        caFile: String?,
+        protocols: [ApplicationProtocol] = [.http2],
+        p12 path: String,
+        password: UnsafePointer<CChar>
+    ) throws(TransportError) -> TLSContext {
+        let context = try client(caFile: caFile, protocols: protocols)
+        try context.useP12(path, password: password)
         return context
     }
 

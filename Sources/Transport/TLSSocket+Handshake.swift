@@ -24,6 +24,7 @@ extension TLSSocket {
         case .open: return .done
         case .ended: return .failed
         case .handshaking: return negotiate()
+        case .tunnelling: return goThroughProxy()
         case .connecting:
             do throws(TransportError) {
                 guard try connectionIsOpen(descriptor, to: peer) else { return wants(.write) }
@@ -31,9 +32,21 @@ extension TLSSocket {
                 return fail(error)
             }
             timings.connected = MonotonicClock.now()
-            stage = .handshaking
-            return negotiate()
+            stage = .tunnelling
+            return goThroughProxy()
         }
+    }
+
+    /// Has the way to the server opened, where it leads through a proxy.
+    private func goThroughProxy() -> HandshakeResult {
+        do throws(TransportError) {
+            if let interest = try tunnel?.advance(on: descriptor, proxy: peer) { return wants(interest) }
+        } catch {
+            return fail(error)
+        }
+        tunnel = nil
+        stage = .handshaking
+        return negotiate()
     }
 
     /// The protocol that ALPN selected; nil when none was.

@@ -50,8 +50,10 @@ package final class TLSSocket {
     }
 
     enum Stage {
-        /// The TCP connection is under way. Can become `handshaking` or `ended`.
+        /// The TCP connection is under way. Can become `tunnelling`, `handshaking` or `ended`.
         case connecting
+        /// A proxy is asked for the way to the server. Can become `handshaking` or `ended`.
+        case tunnelling
         /// TLS is being negotiated. Can become `open` or `ended`.
         case handshaking
         /// Data flows both ways, or still one way after a half close. Can become `ended`.
@@ -91,6 +93,9 @@ package final class TLSSocket {
     /// The end of the peer's direction, kept because bytes before it had to be handed out first, or for good.
     var readEnd: ReadResult?
 
+    /// The way through a proxy, until it stands.
+    var tunnel: ProxyTunnel?
+
     /// What the handshake waits for.
     var handshakeInterest: Poller.Interest = .read
 
@@ -106,16 +111,19 @@ package final class TLSSocket {
     /// Begins to connect to `address`, without waiting.
     ///
     /// `serverName` is what the certificate must be for, a DNS name or an address in digits; a name is also sent as
-    /// SNI. Throws when the attempt fails at once; later failures come from `handshake()`.
+    /// SNI. With `endpoint` the address is an HTTP proxy's, which is asked for the way to that `name:port`. Throws when the
+    /// attempt fails at once; later failures come from `handshake()`.
     package static func connect(
         to address: SocketAddress,
         serverName: String,
-        context: TLSContext
+        context: TLSContext,
+        through endpoint: String? = nil
     ) throws(TransportError) -> TLSSocket {
         precondition(context.side == .client, "only a client's context can connect")
         let started = MonotonicClock.now()
         let socket = try TLSSocket(openConnection(to: address), address, serverName, context, .connecting)
         socket.timings.started = started
+        socket.tunnel = endpoint.map { ProxyTunnel(to: $0) }
         try socket.expectCertificate(for: serverName)
         return socket
     }
@@ -167,7 +175,7 @@ package final class TLSSocket {
     package var interest: Poller.Interest {
         switch stage {
         case .connecting: .write
-        case .handshaking: handshakeInterest
+        case .tunnelling, .handshaking: handshakeInterest
         case .open:
             // Once the peer has ended, the descriptor stays readable for ever; nobody wants to hear of it.
             readEnd == nil

@@ -27,6 +27,8 @@ package enum TransportError: Error, Equatable, Sendable {
     case certificateRejected(name: String, reason: String)
     /// The peer does not speak `h2` by ALPN (RFC 7301).
     case protocolNotSelected(offered: String, selected: String)
+    /// The proxy does not open the way to the server.
+    case proxyRefused(address: String, reason: String)
     /// Another TLS failure, in OpenSSL's words.
     case tls(reason: String)
     /// A certificate, key or CA file that cannot be used.
@@ -75,6 +77,7 @@ extension TransportError {
         case .tooManyDescriptors: "too-many-descriptors"
         case .certificateRejected: "certificate-rejected"
         case .protocolNotSelected: "protocol-not-selected"
+        case .proxyRefused: "proxy-refused"
         case .tls: "tls"
         case .file: "file"
         case .child: "child"
@@ -98,6 +101,7 @@ extension TransportError: CustomStringConvertible {
         case .certificateRejected(let name, let reason): "certificate of \"\(name)\" rejected: \(reason)"
         case .protocolNotSelected(let offered, let selected):
             "the peer does not speak HTTP/2: ALPN offered \(offered), \(selected) selected"
+        case .proxyRefused(let address, let reason): "the proxy at \(address) refused: \(reason)"
         case .tls(let reason): "TLS failed: \(reason)"
         case .file(let path, let reason): "\(path): \(reason)"
         case .child(let path, let reason): "\(path): \(reason)"

@@ -6,10 +6,12 @@ enum FleetFile {
     static let standardInput = InputFile.standardInput
 
     /// Reads the whole fleet.
-    static func read(_ path: String) throws(CommandFailure) -> CSVFleet {
-        var reader = CSVFleetReader()
+    ///
+    /// - Parameter routing: what becomes of rows that leave something open.
+    static func read(_ path: String, routing: CSVRouting = CSVRouting()) throws(CommandFailure) -> CSVFleet {
+        var reader = CSVFleetReader(routing: routing)
         try InputFile.read(path) {
-            reader = CSVFleetReader(expectedBytes: $0)
+            reader = CSVFleetReader(expectedBytes: $0, routing: routing)
         } take: { piece throws(FleetCSVError) in
             try reader.feed(piece)
         }

@@ -4,12 +4,23 @@ import LoadPlan
 /// Makes the fleet that a profile describes.
 enum FleetLoading {
     static func source(for file: ProfileFile) throws(CommandFailure) -> FleetSource {
-        if let path = file.profile.fleet.csv { return FleetSource(try FleetFile.read(path)) }
+        if let path = file.profile.fleet.csv {
+            return FleetSource(try FleetFile.read(path, routing: routing(of: file.profile.fleet)))
+        }
         do throws(FleetSpecificationError) {
             return FleetSource(Fleet(try specification(of: file.profile)))
         } catch {
             throw CommandFailure("\(file.path): fleet.\(error)")
         }
+    }
+
+    private static func routing(of section: FleetSection) -> CSVRouting {
+        var routing = CSVRouting(sendsMisshapenToFCM: section.misshapen == .fcm)
+        for app in section.apps {
+            guard let name = app.environment else { continue }
+            routing.environments[app.topic] = Environment.allCases.first { $0.name == name }
+        }
+        return routing
     }
 
     /// The fleet section in the form that `Fleet` takes.

@@ -15,7 +15,7 @@ import Testing
     private static let files: Set<String> = [
         "ca.pem", "ca-key.pem", "server.pem", "server-key.pem", "apns.p12", "apns.pem", "apns-sandbox.p12",
         "apns-sandbox.pem", "AuthKey_ABC123DEFG.p8", "AuthKey_SANDBOXKEY.p8", "AuthKey_ONETOPICKY.p8",
-        "AuthKey_OTHERTEAMK.p8",
+        "AuthKey_OTHERTEAMK.p8", "AuthKey_NEXTKEY456.p8",
         "service-account.json",
     ]
 

@@ -26,13 +26,19 @@ struct SenderCertificateTests {
         return (key, pem, p12)
     }
 
+    private static func password(_ text: String) -> CertificatePassword {
+        let copy = strdup(text)
+        defer { free(copy) }
+        return CertificatePassword(UnsafeRawBufferPointer(start: copy, count: text.utf8.count))
+    }
+
     @Test("A .p12 under its password, and PEM with its key beside it, show name, topic and dates")
     func loads() throws {
         let files = try make()
         let now = Int64(time(nil))
         for certificate in [
-            try SenderCertificate.load(files.p12, key: nil, password: "secret"),
-            try SenderCertificate.load(files.pem, key: files.key, password: ""),
+            try SenderCertificate.load(files.p12, key: nil, password: Self.password("secret")),
+            try SenderCertificate.load(files.pem, key: files.key, password: CertificatePassword()),
         ] {
             #expect(certificate.name == "Apple Push Services: com.example.app")
             #expect(certificate.topic == "com.example.app")
@@ -45,7 +51,11 @@ struct SenderCertificateTests {
     @Test("The mock's own certificate opens without a password")
     func mock() throws {
         let made = try MockCredentials.make(in: scratch.file("state"))
-        let certificate = try SenderCertificate.load(made.pushCertificate.p12, key: nil, password: "")
+        let certificate = try SenderCertificate.load(
+            made.pushCertificate.p12,
+            key: nil,
+            password: CertificatePassword()
+        )
         #expect(certificate.topic == MockCredentials.topic)
     }
 
@@ -56,7 +66,7 @@ struct SenderCertificateTests {
         try OpenSSL.makeKey(.p256, in: other)
         func fault(_ file: String, _ key: String?, _ password: String) -> CredentialError.Fault? {
             do {
-                _ = try SenderCertificate.load(file, key: key, password: password)
+                _ = try SenderCertificate.load(file, key: key, password: Self.password(password))
                 return nil
             } catch {
                 return error.fault
@@ -84,7 +94,7 @@ struct SenderCertificateTests {
     )
     func validity(after: Int64, validity: SenderCertificate.Validity) throws {
         let files = try make()
-        let certificate = try SenderCertificate.load(files.pem, key: files.key, password: "")
+        let certificate = try SenderCertificate.load(files.pem, key: files.key, password: CertificatePassword())
         #expect(certificate.validity(at: certificate.startsAt + after) == validity)
     }
 
@@ -92,14 +102,17 @@ struct SenderCertificateTests {
     func passwords() throws {
         let file = scratch.file("password")
         try Data("pass word\r\nnot this\n".utf8).write(to: URL(filePath: file))
-        #expect(try CertificatePassword.read(file: file, variable: nil) == "pass word")
-        #expect(try CertificatePassword.read(file: nil, variable: nil) == "")
+        func text(file: String?, variable: String?) throws -> String {
+            try CertificatePassword.read(file: file, variable: variable).withCString { String(cString: $0) }
+        }
+        #expect(try text(file: file, variable: nil) == "pass word")
+        #expect(try text(file: nil, variable: nil) == "")
         let name = "PUSHBENCH_TEST_\(getpid())"
         setenv(name, "from outside", 1)
         defer { unsetenv(name) }
-        #expect(try CertificatePassword.read(file: nil, variable: name) == "from outside")
+        #expect(try text(file: nil, variable: name) == "from outside")
         #expect(throws: CredentialError(file: "environment variable \(name)_2", fault: .missingVariable)) {
-            _ = try CertificatePassword.read(file: nil, variable: name + "_2")
+            _ = try text(file: nil, variable: name + "_2")
         }
     }
 }

@@ -3,8 +3,12 @@ import Testing
 @testable import Fleet
 
 /// Reads a fleet from text that arrives in pieces of a size.
-func read(_ bytes: [UInt8], piece: Int = .max) throws(FleetCSVError) -> CSVFleet {
-    var reader = CSVFleetReader()
+func read(
+    _ bytes: [UInt8],
+    piece: Int = .max,
+    routing: CSVRouting = CSVRouting()
+) throws(FleetCSVError) -> CSVFleet {
+    var reader = CSVFleetReader(routing: routing)
     var start = 0
     while start < bytes.count {
         let end = piece < bytes.count - start ? start + piece : bytes.count
@@ -239,5 +243,45 @@ private let fcm = "eXAMPLE-_0123456789abc:APA91b" + String(repeating: "x", count
         let error = #expect(throws: FleetCSVError.self) { try read("\(Self.header)apns,production,a,\(secret)\n") }
         #expect(error?.description.contains(apns) == false)
         #expect(TokenLabel(Array(apns.utf8)).description == "0a0a0a0a...#5ed5db45")
+    }
+}
+
+@Suite struct FleetCSVRoutingTests {
+    private func lanes(_ rows: [String], _ routing: CSVRouting) throws -> [FleetLane] {
+        let text = (["provider,environment,token,app"] + rows).joined(separator: "\n") + "\n"
+        let fleet = try read(Array(text.utf8), routing: routing)
+        return (0..<fleet.size).map { fleet.device(atRow: $0).lane }
+    }
+
+    @Test func aDevicesOwnEnvironmentWinsOverItsApps() throws {
+        let routing = CSVRouting(environments: ["com.example.beta": .sandbox, "com.example.app": .production])
+        let rows = [
+            "apns,,\(apns),com.example.beta", "apns,production,\(apns),com.example.beta",
+            "apns,,\(apns),com.example.app", "apns,sandbox,\(apns),com.example.app", "fcm,,\(fcm),com.example.beta",
+        ]
+        #expect(
+            try lanes(rows, routing) == [.apnsSandbox, .apnsProduction, .apnsProduction, .apnsSandbox, .fcm]
+        )
+    }
+
+    @Test func withoutEitherItIsRefused() {
+        for environments in [[:], ["com.example.app": Environment.sandbox]] {
+            #expect(throws: FleetCSVError.self) {
+                try lanes(["apns,,\(apns),com.example.beta"], CSVRouting(environments: environments))
+            }
+        }
+    }
+
+    @Test func aTokenOfAnotherShapeGoesToFCMIfTheProfileSaysSo() throws {
+        let shapes = [
+            apns, String(apns.dropLast()), String(apns.dropLast(2)), apns.uppercased(), apns + "zz", fcm,
+            String(repeating: "0", count: 200), String(repeating: "0", count: 199),
+        ]
+        let rows = shapes.map { "apns,production,\($0),com.example.app" }
+        let moved = try lanes(rows, CSVRouting(sendsMisshapenToFCM: true))
+        #expect(
+            moved == [.apnsProduction, .fcm, .fcm, .apnsProduction, .fcm, .fcm, .apnsProduction, .fcm]
+        )
+        #expect(try lanes(rows, CSVRouting()) == rows.map { _ in .apnsProduction })
     }
 }

@@ -12,8 +12,8 @@ struct ProfileDecodingTests {
           "name": "full", "description": "Everything \\"set\\".", "seed": 18446744073709551615, "workers": 3,
           "fleet": {
             "size": "2_000_000", "mix": {"apns-production": 0.3, "fcm": 0.7},
-            "apps": [{"topic": "com.example.a", "share": 0.25}, {"topic": "com.example.b", "share": 0.75}],
-            "project": "p", "longTokenShare": 0.1, "longestToken": 160, "csv": "devices.csv",
+            "apps": [{"topic": "com.example.a", "share": 0.25, "environment": "sandbox"}, {"topic": "com.example.b", "share": 0.75}],
+            "project": "p", "longTokenShare": 0.1, "longestToken": 160, "csv": "devices.csv", "misshapen": "fcm",
             "defects": {"unregistered": 0.01, "wrongEnvironment": 0.02, "malformed": 0.03, "wrongTopic": 0.04, "otherSender": 0.05},
           },
           "messages": [
@@ -43,9 +43,12 @@ struct ProfileDecodingTests {
               "retry": {"attempts": 3, "on": ["retryLater", "timedOut"], "backoff": {"first": "5s", "longest": "6s"}, "clockScale": 100},
               "quota": {"keeper": "window", "limit": "600k", "per": "30s", "reserve": 0.25, "devices": 100,
                 "perDevice": [{"limit": 240, "per": "1m"}, {"limit": 5000, "per": "1h"}], "collapsible": {"burst": 20, "every": "3m"}},
-              "host": "https://[::1]:2197"},
-            "apns-sandbox": {"credential": {"key": "k", "keyId": "i", "teamId": "t", "tokens": "own", "shardKeys": [{"key": "k1", "keyId": "i1"}, {"key": "k2", "keyId": "i2"}]}, "mostBadTokens": 0.25, "certificate": {"file": "c.p12", "key": "k.pem", "passwordFile": "p", "share": 0.5}},
-            "fcm": {"batch": {"size": 100, "inFlight": 2}, "validateOnly": true, "mostBadTokens": 0.5,
+              "host": "https://[::1]:2197", "proxy": "http://proxy:3128", "tenants": [{"name": "a-1", "apps": ["com.example.a"]}]},
+            "apns-sandbox": {"credential": {"key": "k", "keyId": "i", "teamId": "t", "tokens": "own", "shardKeys": [{"key": "k1", "keyId": "i1"}, {"key": "k2", "keyId": "i2"}],
+                "next": {"key": "n", "keyId": "j", "teamId": "u", "at": "1500ms"}},
+              "tenants": [{"name": "b", "apps": ["com.example.b"], "connections": 7}], "mostBadTokens": 0.25, "certificate": {"file": "c.p12", "key": "k.pem", "passwordFile": "p", "share": 0.5}},
+            "fcm": {"tenants": [{"name": "one", "apps": ["com.example.a", "x"], "batch": {"size": 50}, "credential": {"projectId": "q"}},
+                {"name": "two", "apps": ["com.example.b"], "host": "https://other"}], "batch": {"size": 100, "inFlight": 2}, "validateOnly": true, "mostBadTokens": 0.5,
               "credential": {"serviceAccount": "s", "bearerFile": "b", "projectId": "p"}},
           },
           "mock": {
@@ -70,7 +73,7 @@ struct ProfileDecodingTests {
         "apns-production.outcomes{status=410}": "['per_s < 600k/min']", "all.outcomes": "['share < 0.5%']",
         "all.outcomes{disposition=delivered}": "['share >= 99%']",
         "all.rate": "[{condition: 'min >= 9.9k/s', over: '1m'}]",
-        "fcm.connections": "['count <= 4', 'max == 4']",
+        "fcm.connections": "['count <= 4', 'max == 4']", "fcm/one.rate": "['min > 0/s']",
         "all.bytes{direction=out}": "['mean < 250.5B', 'count < 2MiB']",
         "all.cpu": "['mean < 20us', 'share < 80%']", "all.allocations": "['mean <= 0.05']",
     ]
@@ -106,6 +109,7 @@ struct ProfileDecodingTests {
         #expect(fleet.mix == [LaneShare(lane: "apns-production", share: 0.3), LaneShare(lane: "fcm", share: 0.7)])
         #expect(fleet.laneWeights == [3, 0, 7] && fleet.appWeights == [1, 3])
         #expect(fleet.longTokenShare == 0.1 && fleet.longestToken == 160)
+        #expect(fleet.apps.map(\.environment) == ["sandbox", nil] && fleet.misshapen == .fcm)
         let defects = fleet.defects
         #expect(defects.unregistered == 0.01 && defects.wrongEnvironment == 0.02 && defects.malformed == 0.03)
         #expect(defects.wrongTopic == 0.04 && defects.otherSender == 0.05)
@@ -127,10 +131,19 @@ struct ProfileDecodingTests {
         #expect(profile.messages[2].fcm.topic == "news" && profile.messages[3].fcm.condition == "'a' in topics")
         let fcm = profile.lane("fcm")
         #expect(fcm.validateOnly == true && fcm.mostBadTokens == 0.5 && fcm.credential?.serviceAccount == "s")
+        #expect(fcm.tenants.map(\.name) == ["one", "two"] && fcm.tenants[0].apps == ["com.example.a", "x"])
+        #expect(profile.lane("fcm/one").batch?.size == 50 && profile.lane("fcm/one").credential?.projectId == "q")
+        // What a tenant doesn't say, its lane says.
+        #expect(profile.lane("fcm/two").batch?.size == 100 && profile.lane("fcm/two").host == "https://other")
+        #expect(profile.lane("fcm/two").mostBadTokens == 0.5 && profile.lane("fcm/two").tenants.isEmpty)
         #expect(fcm.credential?.bearerFile == "b" && fcm.credential?.projectId == "p")
         #expect(fcm.connections == 4 && fcm.batch?.size == 100 && fcm.batch?.inFlight == 2)
         let production = profile.lane("apns-production")
         #expect(production.connections == 9 && production.streams == .fixed(250))
+        #expect(production.proxy == "http://proxy:3128")
+        let next = profile.lane("apns-sandbox").credential?.next
+        #expect(next?.key == "n" && next?.keyId == "j" && next?.teamId == "u")
+        #expect(next?.at == 1500 * Nanoseconds.millisecond)
         #expect(production.host == "https://[::1]:2197" && production.timeouts.connect == Nanoseconds.second)
         #expect(production.timeouts.handshake == 2 * Nanoseconds.second)
         #expect(production.timeouts.push == 3 * Nanoseconds.second)

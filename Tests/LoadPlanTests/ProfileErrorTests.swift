@@ -29,7 +29,7 @@ struct ProfileErrorTests {
             ("{lanes: {fmc: {}}}", "p.json:1: lanes.fmc is not a known key; did you mean \"fcm\"?"),
             (
                 "{lanes: {apns-sandbox: {batch: {}}}}",
-                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, credential, certificate, mostBadTokens, retry, quota, host"
+                "p.json:1: lanes.apns-sandbox.batch is not a known key; known here: connections, streams, http2, timeouts, credential, certificate, mostBadTokens, retry, quota, host, proxy, tenants"
             ),
             (
                 "[]",
@@ -128,6 +128,59 @@ struct ProfileErrorTests {
             (
                 "{fleet: {defects: {malformed: 0.75, wrongTopic: 0.5}}}",
                 "p.json:1: fleet.defects sum to 1.25; allowed: at most 1"
+            ),
+            (
+                "{fleet: {misshapen: 'fcm'}}",
+                "p.json:1: fleet.misshapen is \"fcm\"; allowed without a csv: \"send\", \"refuse\""
+            ),
+            (
+                "{fleet: {apps: [{topic: 'a', environment: 'sandbox'}]}}",
+                "p.json:1: fleet.apps[0].environment is for the devices of a csv; those of a fleet that is made up have one by fleet.mix"
+            ),
+            (
+                "{lanes: {fcm: {proxy: 'https://proxy'}}}",
+                "p.json:1: lanes.fcm.proxy is \"https://proxy\"; allowed: http://NAME or http://NAME:PORT"
+            ),
+            (
+                "{lanes: {fcm: {proxy: 'http://user:word@proxy:80'}}}",
+                "p.json:1: lanes.fcm.proxy is \"http://user:word@proxy:80\"; allowed: http://NAME or http://NAME:PORT"
+            ),
+            (
+                "{lanes: {fcm: {tenants: [{name: 'a', apps: ['com.example.app']}, {name: 'a', apps: ['x']}]}}}",
+                "p.json:1: lanes.fcm.tenants[1].name is \"a\" for a second time"
+            ),
+            (
+                "{lanes: {fcm: {tenants: [{name: 'a', apps: ['com.example.app']}, {name: 'b', apps: ['com.example.app']}]}}}",
+                "p.json:1: lanes.fcm.tenants[1].apps[0] is \"com.example.app\" for a second time"
+            ),
+            (
+                "{lanes: {fcm: {tenants: [{name: 'a', apps: ['x']}]}}}",
+                "p.json:1: lanes.fcm.tenants[0].apps[0] is \"x\"; allowed: one of fleet.apps: com.example.app"
+            ),
+            ("{lanes: {fcm: {tenants: [{apps: ['x']}]}}}", "p.json:1: lanes.fcm.tenants[0] has no \"name\""),
+            (
+                "{lanes: {fcm: {tenants: [{name: 'A/b', apps: ['x']}]}}}",
+                "p.json:1: lanes.fcm.tenants[0].name is \"A/b\"; allowed: a text of lower-case letters, digits and hyphens"
+            ),
+            (
+                "{thresholds: {'fcm/b.response': ['max < 1s']}}",
+                "p.json:1: thresholds[\"fcm/b.response\"] is about no tenant of the lane; allowed: fcm"
+            ),
+            (
+                "{lanes: {apns-sandbox: {credential: {next: {}}}}}",
+                "p.json:1: lanes.apns-sandbox.credential.next has no \"at\""
+            ),
+            (
+                "{lanes: {apns-sandbox: {credential: {next: {at: '1s', keyId: 'x'}}}}}",
+                "p.json:1: lanes.apns-sandbox.credential.next is {\"at\":\"1s\",\"keyId\":\"x\"}; allowed: key and keyId together"
+            ),
+            (
+                "{lanes: {apns-sandbox: {credential: {next: {at: '15s'}}}}}",
+                "p.json:1: lanes.apns-sandbox.credential.next.at is 15s; allowed: before the load's end, 15s"
+            ),
+            (
+                "{lanes: {apns-sandbox: {certificate: {}, credential: {next: {at: '1s'}}}}}",
+                "p.json:1: lanes.apns-sandbox.credential.next is a key, but all connections of the lane use a certificate"
             ),
             (
                 "{messages: [{pushType: 'background', priority: 10}]}",

@@ -39,6 +39,10 @@ struct RealHostsTests {
         #expect(try complaint(["lanes.fcm.credential={bearerFile: 'b', projectId: 'p'}"]) == nil)
         let keys = "{teamId: 'TEAM123456', shardKeys: [{key: 'k.p8', keyId: 'ABC123DEFG'}]}"
         #expect(try complaint(["lanes.apns-production.credential=" + keys]) == nil)
+        #expect(try complaint(["lanes.apns-production.credential.next={at: '5s', key: 'n', keyId: 'i'}"]) == nil)
+        // Without a token there is no key to name.
+        let certificate = "lanes.apns-production.certificate={file: 'c.p12'}"
+        #expect(try complaint(["lanes.apns-production.credential=null", certificate]) == nil)
     }
 
     @Test(
@@ -92,6 +96,14 @@ struct RealHostsTests {
             (
                 ["lanes.apns-production.certificate={}"],
                 "lanes.apns-production.certificate needs a file on real hosts"
+            ),
+            (
+                ["lanes.apns-production.credential.next={at: '5s'}"],
+                "lanes.apns-production.credential.next needs key and keyId on real hosts"
+            ),
+            (
+                ["lanes.fcm.tenants=[{name: 'b', apps: ['x']}, {name: 'c', apps: ['y'], quota: {}}]"],
+                "lanes.fcm.tenants[1].quota keeps no quota with a reserve of at least 0.1; needed on real hosts"
             ),
             (
                 ["lanes.fcm.credential={bearerFile: 'b'}"],

@@ -45,12 +45,12 @@ struct ContextTests {
             .hasPrefix("\(certificates.client.key): ")
         )
         #expect(
-            message { () throws(TransportError) in try .server(identity: .p12(path: nonsense, password: "")) }
+            message { () throws(TransportError) in try .client(caFile: nil, p12: nonsense, password: "") }
                 .hasPrefix("\(nonsense): not a PKCS#12 file")
         )
         let p12 = certificates.clientP12
         #expect(
-            message { () throws(TransportError) in try .server(identity: .p12(path: p12, password: "wrong")) }
+            message { () throws(TransportError) in try .client(caFile: nil, p12: p12, password: "wrong") }
                 .hasPrefix("\(p12): wrong password")
         )
     }

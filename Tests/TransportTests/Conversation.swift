@@ -17,14 +17,28 @@ final class Conversation {
     /// No test here takes near as long; one that hangs fails after it.
     static let limit: Int64 = 20_000_000_000
 
-    init(client clientContext: TLSContext, server serverContext: TLSContext? = nil, name: String = "localhost") throws {
+    /// - Parameter proxy: where the way to the server is asked for; nil to go there.
+    init(
+        client clientContext: TLSContext,
+        server serverContext: TLSContext? = nil,
+        name: String = "localhost",
+        proxy: SocketAddress? = nil
+    ) throws {
         poller = try Poller(capacity: 8)
         listener = try Listener()
         self.serverContext = try serverContext ?? Certificates.shared.serverContext()
-        client = try TLSSocket.connect(to: listener.address, serverName: name, context: clientContext)
+        client = try TLSSocket.connect(
+            to: proxy ?? listener.address,
+            serverName: name,
+            context: clientContext,
+            through: proxy.map { [listener] _ in "127.0.0.1:\(listener.address.port)" }
+        )
         try poller.add(listener.descriptor, tag: Self.listenerTag, interest: .read)
         try poller.add(client.descriptor, tag: Self.clientTag, interest: client.interest)
     }
+
+    /// The server as a proxy is asked for it.
+    var endpoint: String { "127.0.0.1:\(listener.address.port)" }
 
     /// An open connection.
     static func open() throws -> (Conversation, client: TLSSocket, server: TLSSocket) {

@@ -83,12 +83,12 @@ struct HandshakeTests {
     @Test("A client certificate from PEM or PKCS#12 reaches a server that asks for one")
     func clientCertificate() throws {
         let server = try certificates.serverContext(clientCAFile: certificates.ca, requiresClientCertificate: true)
-        let identities: [TLSContext.Identity] = [
-            .pem(certificate: certificates.client.certificate, key: certificates.client.key),
-            .p12(path: certificates.clientP12, password: "secret"),
+        let pem = TLSContext.Identity.pem(certificate: certificates.client.certificate, key: certificates.client.key)
+        let contexts = [
+            try TLSContext.client(caFile: certificates.ca, identity: pem),
+            try TLSContext.client(caFile: certificates.ca, p12: certificates.clientP12, password: "secret"),
         ]
-        for identity in identities {
-            let client = try TLSContext.client(caFile: certificates.ca, identity: identity)
+        for client in contexts {
             let talk = try Conversation(client: client, server: server)
             #expect(try talk.shakeHands().server == .done)
             #expect(talk.server?.peerCertificate?.subject == "UID=com.example.app,CN=client")

@@ -3,6 +3,13 @@ import LoadPlan
 import Sending
 import Transport
 
+/// Why a connection takes no more streams, though those that it has go on; in the words of `connections.csv`.
+enum DrainCause: String {
+    case goAway = "peer's GOAWAY"
+    case streamsUsedUp = "stream identifiers used up"
+    case keyChange = "key change"
+}
+
 /// One place of a lane's pool: the socket that it has now, the HTTP/2 session on it and the pushes in flight.
 ///
 /// It carries out what ``ConnectionState`` decides; it knows nothing of plans or results. Its connections follow one
@@ -35,6 +42,12 @@ final class PushConnection<Session: ClientSession> {
     var overdueAt = Int64.max
     /// Streams that were given up here and perhaps not there.
     var givenUp = GivenUpStreams()
+    /// Which of the lane's keys the connection at hand began with.
+    private(set) var keyNumber = 0
+    /// How many times pushes' HEADERS were written on the connection at hand.
+    var attempts: UInt64 = 0
+    /// Why the connection at hand takes no more streams, once it doesn't.
+    var drainCause = DrainCause.goAway
     private let output: UnsafeMutableRawBufferPointer
     /// What of `output` the kernel has not taken yet.
     private var pending = 0..<0
@@ -97,12 +110,15 @@ final class PushConnection<Session: ClientSession> {
         measurement = ConnectionMeasurement(lane: setup.name, worker: worker, connection: number)
         measurement.opened = now
         measurement.credential = usesCertificate ? "certificate" : "token"
+        attempts = 0
+        drainCause = .goAway
         let context = usesCertificate ? setup.certificate?.tls ?? setup.tls : setup.tls
         do throws(TransportError) {
             let socket = try TLSSocket.connect(
-                to: setup.addresses[address],
-                serverName: setup.serverName,
-                context: context
+                to: setup.route.addresses[address],
+                serverName: setup.route.serverName,
+                context: context,
+                through: setup.route.tunnel
             )
             self.socket = socket
             try poller.add(socket.descriptor, tag: tag, interest: socket.interest)
@@ -112,7 +128,9 @@ final class PushConnection<Session: ClientSession> {
     }
 
     /// Takes the TLS handshake further; true once it is done and the session stands.
-    func shakeHands(authorization: String) throws(ConnectionFailure) -> Bool {
+    ///
+    /// - Parameter keyNumber: which of the lane's keys `authorization` was signed with.
+    func shakeHands(authorization: String, keyNumber: Int) throws(ConnectionFailure) -> Bool {
         guard let socket else { preconditionFailure("a handshake without a socket") }
         switch socket.handshake() {
         case .wants:
@@ -120,6 +138,8 @@ final class PushConnection<Session: ClientSession> {
         case .failed:
             throw ConnectionFailure(socket.failure)
         case .done:
+            self.keyNumber = keyNumber
+            if keyNumber > 0, !usesCertificate { measurement.credential = "next token" }
             try startSession(authorization: authorization)
             return true
         }

@@ -19,14 +19,25 @@ struct HostURL: Equatable {
         self = parsed
     }
 
+    /// The proxy of a lane, as `http://name` or `http://name:port`.
+    init(proxy url: String, lane: String) throws(RunError) {
+        guard let parsed = Self(parsing: url, scheme: "http", standardPort: 80) else {
+            throw .profile(field: "lanes.\(lane).proxy", reason: "\"\(url)\" is not http://name or http://name:port")
+        }
+        self = parsed
+    }
+
+    /// As CONNECT names it: always with its port.
+    var endpoint: String { name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)" }
+
     /// nil for anything but `https://name` or `https://name:port`, with or without a slash behind.
-    init?(parsing url: String) {
-        guard url.hasPrefix("https://") else { return nil }
-        var rest = url.dropFirst("https://".count)
+    init?(parsing url: String, scheme: String = "https", standardPort: UInt16 = 443) {
+        guard url.hasPrefix(scheme + "://") else { return nil }
+        var rest = url.dropFirst(scheme.count + 3)
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         guard !rest.isEmpty, !rest.contains(where: { "/?#@ ".contains($0) }) else { return nil }
         var host = rest
-        var port: UInt16 = 443
+        var port = standardPort
         if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
             guard let number = UInt16(rest[rest.index(after: colon)...]), number > 0 else { return nil }
             port = number
@@ -36,7 +47,7 @@ struct HostURL: Equatable {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         name = String(isBracketed ? host.dropFirst().dropLast() : host)
         self.port = port
-        authority = port == 443 ? String(host) : "\(host):\(port)"
+        authority = port == standardPort ? String(host) : "\(host):\(port)"
     }
 
     /// The addresses to connect to, never none; asked for once per lane and run.

@@ -21,11 +21,13 @@ struct LaneCertificate: Sendable {
             guard certificate.validity(at: WallClock.now() / Nanoseconds.second).isUsable else {
                 throw RunError.credential(lane: lane, reason: "\(file): the certificate is not valid at this time")
             }
-            tls = try TLSContext.client(
-                caFile: hosts.trustedFile,
-                identity: SenderCertificate.isPEM(file)
-                    ? .pem(certificate: file, key: section.key ?? file) : .p12(path: file, password: password)
-            )
+            tls = try password.withCString { (password) throws(TransportError) in
+                guard SenderCertificate.isPEM(file) else {
+                    return try TLSContext.client(caFile: hosts.trustedFile, p12: file, password: password)
+                }
+                let identity = TLSContext.Identity.pem(certificate: file, key: section.key ?? file)
+                return try TLSContext.client(caFile: hosts.trustedFile, identity: identity)
+            }
         } catch let error as RunError {
             throw error
         } catch {

@@ -15,15 +15,13 @@ struct LaneSetup: Sendable {
 
     /// Position among the run's lanes.
     let index: Int
-    /// The lane's number in the hash of what was sent, the same whatever lanes a fleet has.
+    /// The lane's number in the hash of what was sent, the same whatever lanes a fleet has and for all parts of a lane.
     let hashNumber: Int
     let name: String
     let lane: FleetLane
-    /// Each connection takes the next one, so that a pool spreads over a host's addresses.
-    let addresses: [SocketAddress]
-    let serverName: String
-    /// The host's name and port.
-    let authority: String
+    /// What the profile says of it.
+    let section: LaneSection
+    let route: LaneRoute
     let tls: TLSContext
     /// For the connections that use a client certificate.
     let certificate: LaneCertificate?
@@ -36,10 +34,6 @@ struct LaneSetup: Sendable {
     let timeouts: Timeouts
     let backoff = Backoff(first: 100 * Nanoseconds.millisecond, longest: 10 * Nanoseconds.second)
     let batch: BatchSection?
-    let credential: CredentialSection?
-    let mostBadTokens: Double?
-    let retry: RetrySection
-    let quota: QuotaSection
     /// By message: whether FCM counts it as collapsible.
     let isCollapsible: [Bool]
     /// How many due pushes may wait, of the lane in this shard.
@@ -49,7 +43,12 @@ struct LaneSetup: Sendable {
     /// By phase: whether its batches are timed, as those of warm-up phases are not.
     let isMeasured: [Bool]
     let fleet: FleetSource
+    let selection: DeviceSelection
     let seed: UInt64
+
+    var credential: CredentialSection? { section.credential }
+    var retry: RetrySection { section.retry }
+    var quota: QuotaSection { section.quota }
 
     /// Whether a seat of one worker's pool uses the lane's certificate.
     func usesCertificate(seat: Int, of share: WorkerShare) -> Bool {

@@ -9,21 +9,32 @@ import Transport
 extension Preflight {
     var credentialChecks: [PreflightCheck] {
         var checks: [PreflightCheck] = []
-        if lanes.contains(where: { $0.provider == .apns }) {
-            checks += lanes.filter { $0.provider == .apns }.map(keyCheck)
-            checks.append(topicCheck)
-            checks += lanes.compactMap(certificateCheck)
-        }
-        if lanes.contains(where: { $0.provider == .fcm }) { checks += accountChecks }
+        let apns = lanes.filter { $0.lane.provider == .apns }
+        if !apns.isEmpty { checks += apns.flatMap(keyChecks) + [topicCheck] + apns.compactMap(certificateCheck) }
+        for lane in lanes where lane.lane.provider == .fcm { checks += accountChecks(lane) }
         return checks
     }
 
-    /// The key's type, the ids' form, and a token signed with it.
-    private func keyCheck(_ lane: FleetLane) -> PreflightCheck {
-        let name = "key \(lane.name)"
+    /// The keys of a lane that signs, the one that it goes over to included.
+    private func keyChecks(_ lane: Lane) -> [PreflightCheck] {
+        let section = lane.section
+        guard section.usesTokens else { return [] }
+        let first = keyCheck("key \(lane.name)") { () throws(CredentialError) in
+            try RunCredentials.providerTokens(section.credential, shard: .whole, hosts: hosts)
+        }
+        let next = keyCheck("next key \(lane.name)") { () throws(CredentialError) in
+            try RunCredentials.nextKey(section.credential, hosts: hosts)
+        }
+        return [first, next].compactMap { $0 }
+    }
+
+    /// The key's type, the ids' form, and a token signed with it; nil where there is no such key.
+    private func keyCheck(
+        _ name: String,
+        _ load: () throws(CredentialError) -> ProviderTokenSource?
+    ) -> PreflightCheck? {
         do throws(CredentialError) {
-            let credential = profile.lane(lane.name).credential
-            let source = try RunCredentials.providerTokens(credential, shard: .whole, hosts: hosts)
+            guard let source = try load() else { return nil }
             let (key, identity) = (source.key, source.identity)
             let start = MonotonicClock.now()
             let token = try ProviderToken.make(key: key, identity: identity, issuedAt: wallNow / Nanoseconds.second)
@@ -48,8 +59,8 @@ extension Preflight {
     }
 
     /// The certificate's dates and its topic; nil for a lane without one.
-    private func certificateCheck(_ lane: FleetLane) -> PreflightCheck? {
-        guard let section = profile.lane(lane.name).certificate else { return nil }
+    private func certificateCheck(_ lane: Lane) -> PreflightCheck? {
+        guard let section = lane.section.certificate else { return nil }
         let name = "certificate \(lane.name)"
         do throws(CredentialError) {
             let certificate = try SenderCertificate.load(
@@ -78,9 +89,11 @@ extension Preflight {
     }
 
     /// The account's fields, an assertion signed with its key, and the access token that it is exchanged for.
-    private var accountChecks: [PreflightCheck] {
-        let credential = profile.lane(FleetLane.fcm.name).credential
-        if let file = credential?.bearerFile { return [bearerCheck(file)] }
+    private func accountChecks(_ lane: Lane) -> [PreflightCheck] {
+        let credential = lane.section.credential
+        // A tenant's checks are told from the others by its name.
+        let suffix = lane.name == lane.lane.name ? "" : " \(lane.name)"
+        if let file = credential?.bearerFile { return [bearerCheck(file, name: "access token" + suffix)] }
         let account: ServiceAccount
         let assertion: [UInt8]
         let start = MonotonicClock.now()
@@ -88,37 +101,43 @@ extension Preflight {
             account = try ServiceAccount.load(credential?.serviceAccount ?? hosts.fcm.serviceAccount)
             assertion = try account.assertion(issuedAt: wallNow / Nanoseconds.second)
         } catch {
-            return [PreflightCheck("service account", .failed, "\(error)")]
+            return [PreflightCheck("service account" + suffix, .failed, "\(error)")]
         }
         let time = (MonotonicClock.now() - start) / Nanoseconds.microsecond
         let project = credential?.projectId ?? hosts.fcm.projectId
         let isOurs = account.projectID == project || project.isEmpty
         let fields = PreflightCheck(
-            "service account",
+            "service account" + suffix,
             isOurs ? .ok : .warning,
             "\(account.clientEmail) of project \(account.projectID): RS256, loaded and signed in \(time) us"
                 + (isOurs ? "" : ", but the pushes go to project \(project)")
         )
-        return [fields, exchangeCheck(account, assertion)]
+        let exchange = exchangeCheck(account, assertion, through: lane.section.proxy, name: "access token" + suffix)
+        return [fields, exchange]
     }
 
-    private func bearerCheck(_ file: String) -> PreflightCheck {
+    private func bearerCheck(_ file: String, name: String) -> PreflightCheck {
         do throws(TokenFailure) {
             let token = try BearerFileSource(path: file).makeToken(clock: .system, cancellation: Cancellation())
-            return PreflightCheck("access token", .ok, "a \(token) in \(file)")
+            return PreflightCheck(name, .ok, "a \(token) in \(file)")
         } catch {
-            return PreflightCheck("access token", .failed, "\(error)")
+            return PreflightCheck(name, .failed, "\(error)")
         }
     }
 
-    private func exchangeCheck(_ account: ServiceAccount, _ assertion: [UInt8]) -> PreflightCheck {
+    private func exchangeCheck(
+        _ account: ServiceAccount,
+        _ assertion: [UInt8],
+        through proxy: String?,
+        name: String
+    ) -> PreflightCheck {
         do throws(OAuthError) {
-            let token = try client.exchange(assertion: assertion, at: account.tokenURI)
-            return PreflightCheck("access token", .ok, "good for \(token.expiresIn) s")
+            let token = try client(proxy: proxy).exchange(assertion: assertion, at: account.tokenURI)
+            return PreflightCheck(name, .ok, "good for \(token.expiresIn) s")
         } catch {
-            return PreflightCheck("access token", .failed, "\(error)")
+            return PreflightCheck(name, .failed, "\(error)")
         }
     }
 
-    var client: OAuthClient { RunCredentials.client(of: hosts) }
+    func client(proxy: String?) -> OAuthClient { RunCredentials.client(of: hosts, proxy: proxy) }
 }

@@ -18,20 +18,20 @@ extension Preflight {
     private static let clockWarning: Int64 = 5
 
     /// Resolves a lane's host, connects to it, verifies its certificate and asks for nothing.
-    func ask(_ lane: FleetLane) -> HostAnswer {
+    func ask(_ lane: Lane) -> HostAnswer {
         let name = "host \(lane.name)"
         do throws(RunError) {
-            let host = try HostURL(profile.lane(lane.name).host ?? hosts.hosts[lane.name], lane: lane.name)
-            return answer(of: "https://\(host.authority)/", name: name)
+            let host = try HostURL(lane.section.host ?? hosts.hosts[lane.lane.name], lane: lane.name)
+            return answer(of: "https://\(host.authority)/", proxy: lane.section.proxy, name: name)
         } catch {
             return HostAnswer(check: PreflightCheck(name, .failed, "\(error)"))
         }
     }
 
-    private func answer(of url: String, name: String) -> HostAnswer {
+    private func answer(of url: String, proxy: String?, name: String) -> HostAnswer {
         do throws(OAuthError) {
             let asked = WallClock.now()
-            let answer = try HostProbe(client).ask(url)
+            let answer = try HostProbe(client(proxy: proxy)).ask(url)
             let detail = "\(url) answers with \(answer.status) over \(answer.speaksHTTP2 ? "HTTP/2" : "HTTP/1.1")"
             let check = PreflightCheck(name, answer.speaksHTTP2 ? .ok : .failed, detail)
             return HostAnswer(check: check, date: answer.date.map { $0 - asked / Nanoseconds.second })

@@ -10,7 +10,7 @@ extension Preflight {
     var machineChecks: [PreflightCheck] { [descriptorCheck, portCheck, coreCheck] }
 
     /// The connections of each lane.
-    private var connections: [Int] { lanes.map { profile.lane($0.name).connections } }
+    private var connections: [Int] { lanes.map(\.section.connections) }
 
     private var descriptorCheck: PreflightCheck {
         // A connection that drains after GOAWAY stands beside the one that has taken its seat.

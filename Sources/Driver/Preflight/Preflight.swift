@@ -11,6 +11,8 @@ package struct Preflight {
     let fleet: FleetSource
     let hosts: HostAnnouncement
     let workers: Int
+    /// The lanes that the fleet has devices for.
+    let lanes: [Lane]
     /// Nanoseconds since 1970.
     let wallNow: Int64
 
@@ -19,6 +21,9 @@ package struct Preflight {
         self.fleet = fleet
         self.hosts = hosts
         self.workers = workers
+        lanes = FleetLane.allCases.flatMap { lane in
+            profile.parts(of: lane.name).filter { fleet.hasDevices(lane, of: $0) }.map { Lane(lane: lane, part: $0) }
+        }
         wallNow = WallClock.now()
     }
 
@@ -29,10 +34,17 @@ package struct Preflight {
             + [clockCheck(answers.compactMap(\.date))] + machineChecks
     }
 
-    /// The lanes that the fleet has devices for.
-    var lanes: [FleetLane] { FleetLane.allCases.filter { fleet.laneCount($0) > 0 } }
+    /// A lane of the run: one of the fleet's, or a tenant's part of it.
+    struct Lane {
+        let lane: FleetLane
+        let part: LanePart
+
+        var name: String { part.name }
+        var section: LaneSection { part.section }
+    }
 
     private var fleetCheck: PreflightCheck {
+        let lanes = FleetLane.allCases.filter { fleet.laneCount($0) > 0 }
         let parts = lanes.map { "\($0.name) \(fleet.laneCount($0))" }.joined(separator: ", ")
         let isEmpty = lanes.isEmpty
         return PreflightCheck(

@@ -13,8 +13,8 @@ extension Run {
         setups.filter { $0.lane.provider == .fcm }
             .compactMap { lane -> Int64? in
                 let asked = WallClock.now()
-                let probe = HostProbe(RunCredentials.client(of: hosts))
-                guard let answer = try? probe.ask("https://\(lane.authority)/"), let date = answer.date else {
+                let probe = HostProbe(RunCredentials.client(of: hosts, proxy: lane.section.proxy))
+                guard let answer = try? probe.ask("https://\(lane.route.authority)/"), let date = answer.date else {
                     return nil
                 }
                 return HostClock.ahead(date: date, asked: asked, answered: WallClock.now())

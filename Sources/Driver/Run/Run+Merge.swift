@@ -26,9 +26,15 @@ extension Run {
         measurement.generator = resources.measurement
         measurement.generator.workers = workers
         for result in results { add(result, to: &measurement) }
-        let sent = measurement.lanes.map { $0.phases.reduce(0) { $0 + $1.counts.attempts } }
+        let attempts = setups.map { setup in
+            results.compactMap { $0.attemptsByKey[setup.index] }.reduce([0, 0]) { zip($0, $1).map(+) }
+        }
         // Where the load did not begin, there is no start that their times could count from.
-        measurement.credentials = credentials.measurements(lanes: setups, sent: sent, start: agreement?.start ?? 0)
+        measurement.credentials = credentials.measurements(
+            lanes: setups,
+            attempts: attempts,
+            start: agreement?.start ?? 0
+        )
         measurement.contradictions = measurement.findings
         measurement.shard = shard.map { shard in
             let late = results.map(\.loop.beganLate).max() ?? 0

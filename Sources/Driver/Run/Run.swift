@@ -49,7 +49,11 @@ package final class Run {
     let setups: [LaneSetup]
     /// The pushes that all shards plan together; nil where a closed loop has no limit.
     var plannedByAll: UInt64? {
-        setups.reduce(0) { sum, lane in sum.flatMap { sum in lane.plan.totalPlanned.map { sum + $0 } } }
+        // The parts of a lane have one plan.
+        let lanes = setups.indices.filter { index in
+            index == 0 || setups[index - 1].hashNumber != setups[index].hashNumber
+        }
+        return lanes.reduce(0) { sum, lane in sum.flatMap { sum in setups[lane].plan.totalPlanned.map { sum + $0 } } }
     }
     let credentials: RunCredentials
     private let control: RunControl

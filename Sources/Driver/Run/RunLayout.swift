@@ -24,12 +24,12 @@ struct RunLayout {
             guard let lane = FleetLane(name: lanePlan.lane) else {
                 throw .profile(field: "lanes", reason: "\(lanePlan.lane) is no lane")
             }
-            guard fleet.laneCount(lane) > 0 else { continue }
-            try Self.check(profile.lane(lane.name), of: lane.name, hasPartsFor: shard)
-            setups.append(
-                try LaneSetup(
+            for part in profile.parts(of: lane.name) where fleet.hasDevices(lane, of: part) {
+                try Self.check(part.section, of: part.name, hasPartsFor: shard)
+                let setup = try LaneSetup(
                     index: setups.count,
                     lane: lane,
+                    part: part,
                     plan: lanePlan,
                     profile: profile,
                     shard: shard,
@@ -37,7 +37,8 @@ struct RunLayout {
                     hosts: hosts,
                     tls: tls
                 )
-            )
+                setups.append(setup)
+            }
         }
         self.setups = setups
     }
@@ -84,11 +85,22 @@ struct RunLayout {
     }
 }
 
+extension FleetSource {
+    /// Whether a part of a lane has devices to send to; found at the first of them.
+    func hasDevices(_ lane: FleetLane, of part: LanePart) -> Bool {
+        let count = laneCount(lane)
+        guard !part.servesAll else { return count > 0 }
+        let isServed = apps.map(part.serves)
+        return (0..<count).contains { isServed[device(lane: lane, ordinal: $0).app] }
+    }
+}
+
 extension LaneSetup {
     /// Longer than most functions: every stored property is set here, once.
-    init(
+    fileprivate init(
         index: Int,
         lane: FleetLane,
+        part: LanePart,
         plan: LanePlan,
         profile: Profile,
         shard: Shard,
@@ -96,21 +108,18 @@ extension LaneSetup {
         hosts: HostAnnouncement,
         tls: TLSContext
     ) throws(RunError) {
-        let section = profile.lane(lane.name)
-        let host = try HostURL(section.host ?? hosts.hosts[lane.name], lane: lane.name)
-        // What says who and where the lane is.
+        let (section, name) = (part.section, part.name)
+        let route = try LaneRoute(section, announced: hosts.hosts[lane.name], lane: name)
         self.index = index
         hashNumber = LaneName.all.firstIndex(of: lane.name) ?? index
-        name = lane.name
+        self.name = name
         self.lane = lane
-        addresses = try host.resolve(lane: lane.name)
-        serverName = host.name
-        authority = host.authority
+        self.section = section
+        self.route = route
         self.tls = tls
         certificate = try section.certificate.map { (section) throws(RunError) in
-            try LaneCertificate(section, hosts: hosts, lane: lane.name)
+            try LaneCertificate(section, hosts: hosts, lane: name)
         }
-        credential = section.credential
         // What the shard has of the lane's limits.
         self.shard = shard
         connections = shard.share(of: section.connections)
@@ -120,15 +129,13 @@ extension LaneSetup {
         slotsPerConnection = section.streams.slots
         http2 = section.http2
         timeouts = section.timeouts
-        mostBadTokens = section.mostBadTokens
-        retry = section.retry
-        quota = section.quota
         // What is sent, and when.
         isCollapsible = profile.messages.map { $0.collapseKey != nil }
-        catalogue = RequestCatalogue(lane: lane, profile: profile, fleet: fleet, hosts: hosts, host: host)
+        catalogue = RequestCatalogue(lane, section, profile, fleet: fleet, hosts: hosts, authority: route.authority)
         self.plan = plan
         isMeasured = profile.load.phases.map { !$0.warmUp }
         self.fleet = fleet
+        selection = DeviceSelection(part, profile: profile, lane: lane, fleet: fleet)
         seed = profile.seed
     }
 }
@@ -145,27 +152,28 @@ extension StreamLimit {
 
 extension RequestCatalogue {
     fileprivate init(
-        lane: FleetLane,
-        profile: Profile,
+        _ lane: FleetLane,
+        _ section: LaneSection,
+        _ profile: Profile,
         fleet: FleetSource,
         hosts: HostAnnouncement,
-        host: HostURL
+        authority: String
     ) {
         switch lane.provider {
         case .apns:
             self.init(
                 apns: profile.messages,
                 apps: fleet.apps,
-                authority: host.authority,
+                authority: authority,
                 wallNow: WallClock.now()
             )
         case .fcm:
             self.init(
                 fcm: profile.messages,
-                project: profile.lane(lane.name).credential?.projectId ?? hosts.fcm.projectId,
+                project: section.credential?.projectId ?? hosts.fcm.projectId,
                 apps: fleet.apps,
-                authority: host.authority,
-                validateOnly: profile.lane(lane.name).validateOnly ?? false
+                authority: authority,
+                validateOnly: section.validateOnly ?? false
             )
         }
     }

@@ -49,6 +49,7 @@ extension LaneWorker {
 
     func add(to result: inout WorkerResult) {
         result.lanes[setup.index] = finish()
+        result.attemptsByKey[setup.index] = attemptsByKey
         result.connections += connectionRows
         result.planHash &+= recorder.planHash
         result.sentHash &+= recorder.sentHash

@@ -54,9 +54,10 @@ extension LaneWorker {
         switch event.kind {
         case .written:
             written(connection.slots.pointer(event.slot), at: now)
+            connection.attempts += 1
         case .headers:
             connection.slots.pointer(event.slot).pointee.status = event.status
-            if !event.bytes.isEmpty { noteRetryAfter(event.bytes, of: connection.slots.pointer(event.slot)) }
+            if !event.bytes.isEmpty { noteRetryAfter(event.bytes, of: event.slot, on: connection) }
             if connection.state.answered(at: now) { gate.proved() }
         case .data:
             // A success's body says nothing that is counted.
@@ -75,7 +76,8 @@ extension LaneWorker {
     }
 
     private func written(_ record: UnsafeMutablePointer<PushSlot>, at now: Int64) {
-        record.pointee.written = now
+        record.pointee.startedAt = now
+        record.pointee.isWritten = true
         record.pointee.attempts &+= 1
         recorder.written(
             phase: Int(record.pointee.phase),
@@ -98,8 +100,9 @@ extension LaneWorker {
             if connection.state.acceptsStreams { connection.measurement.resets += 1 }
         default:
             ending = .reset
-            record.pointee.resetCode = UInt8(min(event.code.rawValue, UInt32(LaneRecorder.resetCodes - 1)))
-            if record.pointee.written > 0, !record.pointee.timedOut { connection.measurement.resets += 1 }
+            let code = min(event.code.rawValue, UInt32(LaneRecorder.resetCodes - 1))
+            connection.slots.trouble(event.slot).pointee.resetCode = UInt8(code)
+            if record.pointee.isWritten, !record.pointee.timedOut { connection.measurement.resets += 1 }
         }
         streamEnded(event.slot, of: connection, as: ending, at: now)
         if wasGivenUp { streamGivenUp(on: connection, at: now) }
@@ -129,11 +132,11 @@ extension LaneWorker {
         let record = connection.slots.pointer(slot)
         // One that timed out was counted when it did.
         if !record.pointee.timedOut {
-            let (attempts, wasWritten) = (Int(record.pointee.attempts), record.pointee.written > 0)
+            let (attempts, wasWritten) = (Int(record.pointee.attempts), record.pointee.isWritten)
             switch RetryRule.fate(of: ending, attempts: attempts, wasWritten: wasWritten) {
-            case .answered: endAnswered(record, body: connection.slots.body(slot), at: now)
+            case .answered: endAnswered(slot, of: connection, at: now)
             case .back: putBack(record, from: connection)
-            case .failed(let cause): endFailed(record, cause: cause, at: now)
+            case .failed(let cause): endFailed(slot, of: connection, cause: cause, at: now)
             }
         }
         connection.slots.release(slot)
@@ -144,38 +147,42 @@ extension LaneWorker {
         // The host has not seen it, so that it takes nothing from a quota again.
         waiting.hasLaneGrant = true
         waiting.hasDeviceGrant = true
-        if record.pointee.written > 0 { waiting.refusedAt = Int32(seating.seat(of: connection.place)) }
+        if record.pointee.isWritten { waiting.refusedAt = Int32(seating.seat(of: connection.place)) }
         backlog.putBack(waiting)
         inFlight -= 1
     }
 
-    private func endAnswered(
-        _ record: UnsafeMutablePointer<PushSlot>,
-        body: UnsafeRawBufferPointer,
-        at now: Int64
-    ) {
-        let index = recorder.index(status: Int(record.pointee.status), body: body)
+    private func endAnswered(_ slot: UInt32, of connection: PushConnection<Session>, at now: Int64) {
+        let record = connection.slots.pointer(slot)
+        let index = recorder.index(status: Int(record.pointee.status), body: connection.slots.body(slot))
         inFlight -= 1
-        guard counts(record, answer: index, at: now) else { return }
+        guard counts(slot, of: connection, answer: index, at: now) else { return }
         recorder.answered(
             phase: Int(record.pointee.phase),
             index: index,
             response: now - record.pointee.due,
-            service: now - record.pointee.written
+            service: now - record.pointee.startedAt
         )
         endInBatch(record, result: Int32(index), at: now)
     }
 
     /// Counts a push that failed for a local or connection cause.
-    func endFailed(_ record: UnsafeMutablePointer<PushSlot>, cause: LocalFailure, at now: Int64) {
+    func endFailed(
+        _ slot: UInt32,
+        of connection: PushConnection<Session>,
+        cause: LocalFailure,
+        at now: Int64
+    ) {
+        let record = connection.slots.pointer(slot)
         inFlight -= 1
-        if isTriedAgain(record, after: .failed(cause), policy: .failed(cause), at: now) { return }
-        recorder.failed(phase: Int(record.pointee.phase), cause: cause, resetCode: Int(record.pointee.resetCode))
+        if isTriedAgain(slot, of: connection, after: .failed(cause), policy: .failed(cause), at: now) { return }
+        let code = Int(connection.slots.resetCode(slot))
+        recorder.failed(phase: Int(record.pointee.phase), cause: cause, resetCode: code)
         endInBatch(record, result: -1, at: now)
     }
 
     private func endInBatch(_ record: UnsafeMutablePointer<PushSlot>, result: Int32, at now: Int64) {
-        let (batch, position) = (record.pointee.batch, Int(record.pointee.position))
+        let (batch, position) = (Int32(record.pointee.batch), Int(record.pointee.position))
         endInBatch(batch, position: position, phase: Int(record.pointee.phase), result: result, at: now)
     }
 

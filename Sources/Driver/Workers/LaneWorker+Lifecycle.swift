@@ -18,6 +18,7 @@ extension LaneWorker {
         self.start = start
         isTaking = true
         gate.beginLoad()
+        if let at = setup.credential?.next?.at { keyChangesAt = start + at }
         for connection in connections {
             connection.state.becameIdle(at: start)
             arm(connection)
@@ -62,7 +63,7 @@ extension LaneWorker {
         isTaking = false
         // Before the streams that are open make room.
         let cause = causeOfWaiting(at: now)
-        token.report()
+        token?.report()
         for connection in connections { endStreams(of: connection) }
         skipWaiting(cause: cause)
         for connection in connections {
@@ -79,7 +80,7 @@ extension LaneWorker {
     private func endStreams(of connection: PushConnection<Session>) {
         for slot in 0..<UInt32(connection.slots.count) where connection.slots[slot].isTaken {
             let record = connection.slots[slot]
-            if record.written == 0 {
+            if !record.isWritten {
                 // Lest it go out with the last words.
                 connection.session?.reset(slot: slot, code: .cancel)
                 streamEnded(slot, of: connection, as: .connectionLost, at: 0)

@@ -8,43 +8,45 @@ import Transport
 /// What becomes of an answer before it counts: another try, a new token, the end of the lane.
 extension LaneWorker {
     /// Looks at an answer; false where the push is tried again, so that the answer doesn't count.
-    func counts(_ record: UnsafeMutablePointer<PushSlot>, answer index: Int, at now: Int64) -> Bool {
+    func counts(_ slot: UInt32, of connection: PushConnection<Session>, answer index: Int, at now: Int64) -> Bool {
         let traits = recorder.traits(of: index)
+        let retryAfter = connection.slots.retryAfter(slot)
         if quota.isActive {
             quota.answered(
-                writtenAt: record.pointee.written,
+                writtenAt: connection.slots.pointer(slot).pointee.startedAt,
                 isRefused: traits.isLaneQuota,
-                retryAfter: record.pointee.retryAfter < 0 ? nil : record.pointee.retryAfter,
+                retryAfter: retryAfter,
                 at: now
             )
         }
-        guard traits.disposition != .delivered else {
-            _ = halt.answered(.delivered)
-            return true
-        }
-        if traits.asksForNewToken, goesOutUnderNewToken(record, answer: index, at: now) { return false }
+        if traits.asksForNewToken, goesOutUnderNewToken(slot, of: connection, answer: index, at: now) { return false }
         if traits.disposition == .retryLater {
-            let ending = RetryPolicy.Ending.answered(
-                status: Int(record.pointee.status),
-                retryAfter: record.pointee.retryAfter < 0 ? nil : record.pointee.retryAfter
-            )
-            if isTriedAgain(record, after: .answered(Int32(index)), policy: ending, at: now) { return false }
+            let status = Int(connection.slots.pointer(slot).pointee.status)
+            let ending = RetryPolicy.Ending.answered(status: status, retryAfter: retryAfter)
+            if isTriedAgain(slot, of: connection, after: .answered(Int32(index)), policy: ending, at: now) {
+                return false
+            }
         }
         if halt.answered(traits.disposition) { spreadHalt() }
         return true
     }
 
     /// The host calls the token expired: it is renewed once, however many pushes say so, and this one waits for the next.
-    private func goesOutUnderNewToken(_ record: UnsafeMutablePointer<PushSlot>, answer index: Int, at now: Int64)
-        -> Bool
-    {
-        guard !halt.isHalted else { return false }
-        let rejection = token.credential.rejected(generation: record.pointee.generation)
+    private func goesOutUnderNewToken(
+        _ slot: UInt32,
+        of connection: PushConnection<Session>,
+        answer index: Int,
+        at now: Int64
+    ) -> Bool {
+        let record = connection.slots.pointer(slot)
+        guard !halt.isHalted, let rejection = rejection(of: record.pointee.generation, on: connection) else {
+            return false
+        }
         let complaints = Int(record.pointee.complaints) + 1
         guard TokenRenewal.fate(after: rejection, complaints: complaints, at: now) == .again else { return false }
         var waiting = waitingAgain(record)
         waiting.complaints = Int32(complaints)
-        waiting.lastTry = lastTry(of: record, .answered(Int32(index)), at: now)
+        waiting.lastTry = lastTry(of: slot, on: connection, .answered(Int32(index)), at: now)
         recorder.retried(phase: Int(record.pointee.phase), after: .answered(Int32(index)))
         backlog.putBack(waiting)
         return true
@@ -52,11 +54,13 @@ extension LaneWorker {
 
     /// Asks the lane's retry policy about an ended attempt; true where another follows.
     func isTriedAgain(
-        _ record: UnsafeMutablePointer<PushSlot>,
+        _ slot: UInt32,
+        of connection: PushConnection<Session>,
         after ending: LastTry.Ending,
         policy: RetryPolicy.Ending,
         at now: Int64
     ) -> Bool {
+        let record = connection.slots.pointer(slot)
         guard retries.isActive, !halt.isHalted, start > 0,
             let time = retries.retry(
                 after: policy,
@@ -68,27 +72,31 @@ extension LaneWorker {
             )
         else { return false }
         var waiting = waitingAgain(record)
-        waiting.complaints = Int32(record.pointee.complaints)
-        waiting.lastTry = lastTry(of: record, ending, at: now)
+        waiting.lastTry = lastTry(of: slot, on: connection, ending, at: now)
         guard delayed.insert(waiting, at: time) else { return false }
         recorder.retried(phase: Int(record.pointee.phase), after: ending)
         return true
     }
 
-    private func lastTry(of record: UnsafeMutablePointer<PushSlot>, _ ending: LastTry.Ending, at now: Int64) -> LastTry
-    {
-        LastTry(
+    private func lastTry(
+        of slot: UInt32,
+        on connection: PushConnection<Session>,
+        _ ending: LastTry.Ending,
+        at now: Int64
+    ) -> LastTry {
+        let record = connection.slots.pointer(slot)
+        return LastTry(
             ending: ending,
             response: now - record.pointee.due,
-            service: now - record.pointee.written,
-            resetCode: record.pointee.resetCode
+            service: now - record.pointee.startedAt,
+            resetCode: connection.slots.resetCode(slot)
         )
     }
 
     /// Keeps what the host says about when to come back.
-    func noteRetryAfter(_ value: UnsafeRawBufferPointer, of record: UnsafeMutablePointer<PushSlot>) {
+    func noteRetryAfter(_ value: UnsafeRawBufferPointer, of slot: UInt32, on connection: PushConnection<Session>) {
         guard let retryAfter = RetryAfter(value) else { return }
-        record.pointee.retryAfter = retryAfter.wait(wall: WallClock.now())
+        connection.slots.trouble(slot).pointee.retryAfter = retryAfter.wait(wall: WallClock.now())
     }
 
     // MARK: Halting
@@ -98,11 +106,10 @@ extension LaneWorker {
         skipWaiting(cause: .laneHalted)
     }
 
-    /// Follows the other workers of the lane.
+    /// Follows the other workers of the lane, and skips what comes back from a halted lane's connections.
     func followHalt() {
-        guard haltSignal.isGiven, !halt.isHalted else { return }
-        halt.halt()
-        skipWaiting(cause: .laneHalted)
+        if !halt.isHalted, haltSignal.isGiven { halt.halt() }
+        if halt.isHalted, waiting > 0 { skipWaiting(cause: .laneHalted) }
     }
 
     /// Why a batch of so many pushes can't be taken up; nil where it can.
@@ -150,8 +157,9 @@ extension LaneWorker {
             position: Int(record.pointee.position),
             batchCount: 1
         )
-        waiting.batch = record.pointee.batch
+        waiting.batch = Int32(record.pointee.batch)
         waiting.attempts = Int32(record.pointee.attempts)
+        waiting.complaints = Int32(record.pointee.complaints)
         return waiting
     }
 }

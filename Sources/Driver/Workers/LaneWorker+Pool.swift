@@ -17,6 +17,8 @@ extension LaneWorker {
                 PushConnection(place: place, worker: worker, setup: setup, usesCertificate: usesCertificate)
             )
         }
+        // A halted lane has nothing more to send, and its host is left alone.
+        guard !halt.isHalted else { return }
         connections[place].state.want()
         wanting += 1
     }
@@ -58,7 +60,7 @@ extension LaneWorker {
     }
 
     private func shakeHands(_ connection: PushConnection<Session>, at now: Int64) throws(ConnectionFailure) -> Bool {
-        let isDone = try connection.shakeHands(authorization: authorization)
+        let isDone = try connection.shakeHands(authorization: authorization, keyNumber: keyNumber)
         if let connected = connection.socket?.timings.connected, connected > 0 {
             connection.state.tcpOpened(at: connected)
             arm(connection)
@@ -111,7 +113,7 @@ extension LaneWorker {
         for slot in 0..<UInt32(connection.slots.count) {
             let record = connection.slots.pointer(slot)
             guard record.pointee.isTaken, !record.pointee.timedOut else { continue }
-            let start = max(record.pointee.handedOver, record.pointee.written)
+            let start = record.pointee.startedAt
             guard now - start >= setup.timeouts.push else {
                 oldest = min(oldest, start)
                 continue
@@ -124,10 +126,9 @@ extension LaneWorker {
 
     /// A push that was never written has not been sent: its stream's end puts it back into the backlog.
     private func giveUp(_ slot: UInt32, on connection: PushConnection<Session>, startedAt start: Int64, at now: Int64) {
-        let record = connection.slots.pointer(slot)
-        if record.pointee.written > 0 {
-            record.pointee.timedOut = true
-            endFailed(record, cause: .timedOut, at: now)
+        if connection.slots.pointer(slot).pointee.isWritten {
+            connection.slots.pointer(slot).pointee.timedOut = true
+            endFailed(slot, of: connection, cause: .timedOut, at: now)
         }
         connection.session?.reset(slot: slot, code: .cancel)
         connection.needsFlush = true
@@ -173,16 +174,21 @@ extension LaneWorker {
         connection.measurement.goAwayCode = event.code.rawValue
         connection.measurement.goAwayLastStream = Int32(truncatingIfNeeded: event.number)
         connection.measurement.goAwayReason = String(decoding: event.bytes.prefix(256), as: UTF8.self)
-        drain(connection, at: now)
+        drain(connection, because: .goAway, at: now)
     }
 
     /// No more streams are started on the connection, and another takes its seat.
-    func drain(_ connection: PushConnection<Session>, at now: Int64) {
+    func drain(_ connection: PushConnection<Session>, because cause: DrainCause, at now: Int64) {
         let wasOpen = connection.state.acceptsStreams
         let action = connection.state.goAwayReceived(openStreams: connection.slots.taken)
+        // What the peer says comes last, whatever was begun here.
+        if wasOpen || cause == .goAway { connection.drainCause = cause }
         if wasOpen {
-            let isOrderly = connection.measurement.goAwayCode ?? 0 == HTTP2ErrorCode.noError.rawValue
-            gate.ended(ending(of: connection, isOrderly: isOrderly, at: now), at: now, jitter: jitter())
+            // What this side does says nothing about the host.
+            if cause != .keyChange {
+                let isOrderly = connection.measurement.goAwayCode ?? 0 == HTTP2ErrorCode.noError.rawValue
+                gate.ended(ending(of: connection, isOrderly: isOrderly, at: now), at: now, jitter: jitter())
+            }
             if let successor = seating.drains(connection.place) { want(successor) }
         }
         perform(action, on: connection, at: now)
@@ -213,12 +219,9 @@ extension LaneWorker {
 
     /// The last stream of a connection that takes no more has ended.
     private func leaveDrained(_ connection: PushConnection<Session>, at now: Int64) {
-        guard connection.measurement.goAwayCode == nil else {
-            return leave(connection, because: "peer's GOAWAY", at: now)
-        }
-        // It was this side that had to end it: RFC 9113, section 5.1.1.
-        connection.sayGoodbye()
-        leave(connection, because: "stream identifiers used up", at: now)
+        // Where it was this side that ended it, it says so: RFC 9113, section 5.1.1.
+        if connection.drainCause != .goAway { connection.sayGoodbye() }
+        leave(connection, because: connection.drainCause.rawValue, at: now)
     }
 
     /// A connection ends, and its seat is filled again.
@@ -258,6 +261,7 @@ extension LaneWorker {
 
     /// Lets go of the socket and keeps the connection's row.
     func close(_ connection: PushConnection<Session>, because reason: String, at now: Int64) {
+        if !connection.usesCertificate { attemptsByKey[connection.keyNumber] += connection.attempts }
         connection.close(on: poller)
         // A turn's time may be a little older than that of what came in it.
         connection.measurement.closed = max(now, connection.measurement.opened)

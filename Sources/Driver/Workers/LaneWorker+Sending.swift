@@ -13,26 +13,38 @@ extension LaneWorker {
             take(batch, hashedDue: batch.due, at: now)
         }
         while let window = closed.window, window.end <= now - start { closed.leaveWindow() }
+        hasMoreToTake = false
         guard let window = closed.window, window.start <= now - start, !halt.isHalted else { return }
         let batchSize = setup.batch?.size ?? 1
-        while inFlight + waiting + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now - start) {
+        var batches = Self.mostClosedBatchesATurn
+        while inFlight + waiting + batchSize <= window.inFlight, batches > 0,
+            let batch = closed.takeBatch(at: now - start)
+        {
             // A closed loop's times are measured, not planned, so they have no part in the hash.
             take(batch, hashedDue: 0, at: now)
+            batches -= 1
         }
+        hasMoreToTake = batches == 0
     }
+
+    /// Where pushes are left to others or refused, a closed loop could go on taking for ever.
+    private static var mostClosedBatchesATurn: Int { 8192 }
 
     /// Puts pushes that are due into the backlog; a batch goes in whole or not at all.
     private func take(_ batch: PlannedBatch, hashedDue: Int64, at now: Int64) {
+        let count = setup.selection.isActive ? ownPushes(of: batch) : batch.count
         // A backlog that is full while streams are free is only not emptied yet.
-        if backlog.room < batch.count, checkToken(at: now) { startWaiting(at: now) }
-        let obstacle = obstacle(to: batch.count)
+        if backlog.room < count, checkToken(at: now) { startWaiting(at: now) }
+        let obstacle = obstacle(to: count)
         let mark = quotaWait.reading(at: now)
+        var taken = 0
         for position in 0..<batch.count {
-            let push = batch.firstPush + UInt64(position)
-            let ordinal = batch.namesDevices ? cursor.ordinals[position] : push
+            let (push, ordinal) = push(position, of: batch)
             let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: ordinal)
+            let standing = setup.selection.isActive ? standing(ordinal: ordinal, device: device) : .own
+            if standing == .foreign { continue }
             let hash = LoadPlan.hash(lane: setup.hashNumber, push: push, device: device, due: hashedDue)
-            if let obstacle {
+            if let obstacle = standing == .misshapen ? .misshapenToken : obstacle {
                 recorder.plannedAndSkipped(phase: batch.phase, hash: hash, cause: obstacle)
                 continue
             }
@@ -44,13 +56,36 @@ extension LaneWorker {
                 due: start + batch.due,
                 submitted: now,
                 phase: batch.phase,
-                position: position,
-                batchCount: batch.count
+                position: taken,
+                batchCount: count
             )
             waiting.quotaMark = mark
+            taken += 1
             guard backlog.append(waiting) else { preconditionFailure("a backlog with room took no push") }
             recorder.submitted(phase: batch.phase, hash: hash, lag: now - waiting.due)
         }
+    }
+
+    /// The number of a push of a batch, and of its device within the lane.
+    @inline(__always)
+    private func push(_ position: Int, of batch: PlannedBatch) -> (push: UInt64, ordinal: UInt64) {
+        let push = batch.firstPush + UInt64(position)
+        return (push, batch.namesDevices ? cursor.ordinals[position] : push)
+    }
+
+    private func standing(ordinal: UInt64, device index: UInt64) -> DeviceSelection.Standing {
+        let device = setup.fleet.device(lane: setup.lane, ordinal: ordinal, index: index)
+        return setup.selection.standing(of: device, in: setup.fleet)
+    }
+
+    /// How many pushes of a batch this part of the lane sends.
+    private func ownPushes(of batch: PlannedBatch) -> Int {
+        (0..<batch.count)
+            .count { position in
+                let ordinal = push(position, of: batch).ordinal
+                let device = setup.fleet.deviceIndex(lane: setup.lane, ordinal: ordinal)
+                return standing(ordinal: ordinal, device: device) == .own
+            }
     }
 
     /// Starts waiting pushes while a connection, and for FCM a batch, has room.
@@ -136,11 +171,11 @@ extension LaneWorker {
         record.pointee.due = waiting.due
         // What it waited for a quota is no wait for a stream.
         record.pointee.submitted = waiting.submitted + waiting.quotaWait
-        record.pointee.complaints = UInt16(truncatingIfNeeded: waiting.complaints)
-        record.pointee.generation = token.generation
-        record.pointee.handedOver = now
+        record.pointee.complaints = UInt8(truncatingIfNeeded: waiting.complaints)
+        record.pointee.generation = UInt32(truncatingIfNeeded: token?.generation ?? 0)
+        record.pointee.startedAt = now
         record.pointee.phase = UInt16(truncatingIfNeeded: waiting.phase)
-        record.pointee.batch = batch(of: waiting)
+        record.pointee.batch = Int16(truncatingIfNeeded: batch(of: waiting))
         record.pointee.position = UInt16(truncatingIfNeeded: waiting.position)
         record.pointee.attempts = UInt16(truncatingIfNeeded: waiting.attempts)
         let (template, variables) = layOut(record, slot, on: connection, device: waiting.device)
@@ -177,7 +212,8 @@ extension LaneWorker {
     ) {
         streamEnded(slot, of: connection, as: .refused, at: now)
         switch error {
-        case .goingAway, .streamIDsExhausted: drain(connection, at: now)
+        case .goingAway: drain(connection, because: .goAway, at: now)
+        case .streamIDsExhausted: drain(connection, because: .streamsUsedUp, at: now)
         case .violation, .library, .invalidSetting: drop(connection, because: ConnectionFailure(error), at: now)
         }
     }

@@ -65,11 +65,24 @@ class LaneWorker<Session: ClientSession> {
     /// No connection's timer is due before this.
     final var nextTimer = Int64.max
 
+    // What it proves itself with.
+    /// Nil where all connections use a certificate.
+    final var token: TokenReader?
+    /// The authorization header of new requests.
+    final var authorization = ""
+    /// Which of the lane's keys ``token`` is of: 0, or 1 after the change.
+    final var keyNumber = 0
+    /// The key that the lane goes over to.
+    final let nextKey: Credential?
+    /// When it does; `Int64.max` for never or no more.
+    final var keyChangesAt = Int64.max
+    /// Whether connections of the key before may be left.
+    final var isChangingKeys = false
+    /// How many times pushes were written under each key on connections that have ended.
+    final var attemptsByKey: [UInt64] = [0, 0]
+
     final var recorder: LaneRecorder
     final private var random: UInt64
-    final var token: TokenReader
-    /// The authorization header of new requests.
-    final private(set) var authorization = ""
     /// When the run began; all due times count from here.
     ///
     /// 0 before it has.
@@ -78,6 +91,8 @@ class LaneWorker<Session: ClientSession> {
     final var inFlight = 0
     /// Whether pushes may be taken from the plan and sent.
     final var isTaking = false
+    /// Whether more of a closed loop's pushes are to be taken at once.
+    final var hasMoreToTake = false
 
     init(
         setup: LaneSetup,
@@ -86,55 +101,37 @@ class LaneWorker<Session: ClientSession> {
         poller: Poller,
         buffer: ReadBuffer
     ) {
-        token = TokenReader(assignment.credentials[setup.index])
         self.setup = setup
         worker = assignment.number
         self.poller = poller
         self.buffer = buffer
-        let seats = share.connections
-        connections = (0..<seats)
-            .map { seat in
-                let usesCertificate = setup.usesCertificate(seat: seat, of: share)
-                return PushConnection(
-                    place: seat,
-                    worker: assignment.number,
-                    setup: setup,
-                    usesCertificate: usesCertificate
-                )
-            }
-        seating = Seating(seats: seats)
-        rotation = PoolRotation(seats: seats)
-        gate = ConnectGate(backoff: setup.backoff)
-        addresses = AddressRotation(addresses: setup.addresses.count)
         cursor = setup.plan.cursor(worker: share.worker, of: share.workers, in: setup.shard)
         closed = setup.plan.closedCursor(worker: share.worker, of: share.workers, in: setup.shard)
-        let batchSize = setup.batch?.size ?? 1
-        // Room for a batch, which goes in whole, and for all that a closed loop keeps in flight, however small a part
-        // of the lane's backlog a worker has.
-        let capacity = max(share.backlog, batchSize, closed.mostInFlight)
+        let room = WaitingRoom(for: share, of: setup, mostInFlight: closed.mostInFlight)
+        backlog = Backlog(capacity: room.backlog, returned: room.returned)
+        delayed = DelayedPushes(capacity: room.delayed)
+        batches = share.batchesInFlight.map { Batches(size: setup.batch?.size ?? 1, inFlight: $0) }
         retries = RetryPolicy(setup.retry, provider: setup.lane.provider)
         quota = QuotaKeeper(setup.quota, workers: share.workers * setup.shard.count)
         deviceQuota = DeviceQuota(setup.quota)
         keepsQuotas = quota.isActive || deviceQuota.isActive
-        let mostDelayed = retries.isActive || deviceQuota.isActive ? capacity : 0
-        delayed = DelayedPushes(capacity: mostDelayed)
-        halt = LaneHalt(mostBadTokens: setup.mostBadTokens)
+        halt = LaneHalt(mostBadTokens: setup.section.mostBadTokens)
         haltSignal = assignment.halts[setup.index]
-        lifetime = (assignment.phases.last?.end ?? 0) + assignment.drain
-        backlog = Backlog(
-            capacity: capacity,
-            // A seat's connections, the one that drains and the one that has taken over.
-            returned: 2 * seats * setup.slotsPerConnection + mostDelayed
-        )
-        batches = share.batchesInFlight.map { Batches(size: batchSize, inFlight: $0) }
-        let seconds = Int((assignment.phases.last?.end ?? 0) / Nanoseconds.second) + 16
-        recorder = LaneRecorder(
-            lane: setup.index,
-            provider: setup.lane.provider,
-            phases: assignment.phaseCount,
-            seconds: seconds
-        )
-        let globalNumber = setup.shard.globalNumber(ofWorker: assignment.number)
+        lifetime = assignment.loadEnd + assignment.drain
+        let number = assignment.number
+        connections = (0..<share.connections)
+            .map { seat in
+                let usesCertificate = setup.usesCertificate(seat: seat, of: share)
+                return PushConnection(place: seat, worker: number, setup: setup, usesCertificate: usesCertificate)
+            }
+        seating = Seating(seats: share.connections)
+        rotation = PoolRotation(seats: share.connections)
+        gate = ConnectGate(backoff: setup.backoff)
+        addresses = AddressRotation(addresses: setup.route.addresses.count)
+        token = assignment.credentials[setup.index].current.map { TokenReader($0) }
+        nextKey = assignment.credentials[setup.index].next
+        recorder = LaneRecorder(of: setup, for: assignment)
+        let globalNumber = setup.shard.globalNumber(ofWorker: number)
         random = scramble(scramble(setup.seed &+ UInt64(globalNumber)) &+ UInt64(setup.index))
     }
 
@@ -147,7 +144,7 @@ class LaneWorker<Session: ClientSession> {
     }
 
     /// Why the pool can't come up: every address of the host was tried in vain.
-    final var startFailure: ConnectionFailure? { failedTries >= setup.addresses.count ? lastFailure : nil }
+    final var startFailure: ConnectionFailure? { failedTries >= setup.route.addresses.count ? lastFailure : nil }
 
     /// What the lane looks like now.
     final var gauges: LaneRecorder.Gauges {
@@ -160,6 +157,8 @@ class LaneWorker<Session: ClientSession> {
     ///   judged by it: after a stall of ours the answers are there, only unread.
     final func turn(at now: Int64, polledAt: Int64) {
         if nextTimer <= polledAt { fireTimers(at: polledAt) }
+        if keyChangesAt <= now { changeKey(at: now) }
+        if isChangingKeys { leaveOldKey(at: now) }
         if wanting > 0 { openWanted(at: now) }
         followHalt()
         if isTaking { takeDue(at: now) }
@@ -170,11 +169,12 @@ class LaneWorker<Session: ClientSession> {
 
     /// When the lane next has something to do by itself, in monotonic nanoseconds; `Int64.max` for never.
     final func nextDeadline(after now: Int64) -> Int64 {
-        var deadline = nextTimer
+        var deadline = min(nextTimer, keyChangesAt)
         if wanting > 0 { deadline = min(deadline, gate.opensAt) }
         deadline = min(deadline, delayed.nextTime)
         if quotaOpensAt > now { deadline = min(deadline, quotaOpensAt) }
         if isTaking {
+            if hasMoreToTake { return now }
             if let due = cursor.nextDue { deadline = min(deadline, start + due) }
             if let window = closed.window, window.start > now - start { deadline = min(deadline, start + window.start) }
         }
@@ -186,19 +186,35 @@ class LaneWorker<Session: ClientSession> {
         random &+= 0x9E37_79B9_7F4A_7C15
         return scramble(random)
     }
+}
 
-    /// Follows the credential; false where no token may be used, so that pushes wait.
-    final func checkToken(at now: Int64) -> Bool {
-        switch token.check(at: now, pushes: 0) {
-        case .unchanged:
-            return true
-        case .unavailable:
-            return false
-        case .changed:
-            authorization = "bearer " + String(decoding: token.bytes, as: UTF8.self)
-            for connection in connections { connection.setAuthorization(authorization) }
-            return true
-        }
+/// How many pushes of one worker's part of a lane may wait.
+private struct WaitingRoom {
+    let backlog: Int
+    let delayed: Int
+    /// Of pushes that come back.
+    let returned: Int
+
+    /// - Parameter mostInFlight: what a closed loop keeps in flight.
+    init(for share: WorkerShare, of setup: LaneSetup, mostInFlight: Int) {
+        // Room for a batch, which goes in whole, and for all that a closed loop keeps in flight, however small a part
+        // of the lane's backlog a worker has.
+        backlog = max(share.backlog, setup.batch?.size ?? 1, mostInFlight)
+        let isDelaying = setup.retry.attempts > 1 || !setup.quota.perDevice.isEmpty || setup.quota.collapsible != nil
+        delayed = isDelaying ? backlog : 0
+        // A seat's connections, the one that drains and the one that has taken over.
+        returned = 2 * share.connections * setup.slotsPerConnection + delayed
+    }
+}
+
+extension LaneRecorder {
+    fileprivate init(of setup: LaneSetup, for assignment: WorkerAssignment) {
+        self.init(
+            lane: setup.index,
+            provider: setup.lane.provider,
+            phases: assignment.phaseCount,
+            seconds: Int(assignment.loadEnd / Nanoseconds.second) + 16
+        )
     }
 }
 

@@ -94,7 +94,7 @@ final class Worker {
     private func reportFailures() {
         for lane in lanes {
             guard let failure = lane.startFailure else { continue }
-            let address = lane.setup.addresses.map(\.description).joined(separator: ", ")
+            let address = lane.setup.route.addresses.map(\.description).joined(separator: ", ")
             onStartFailure(.host(lane: lane.setup.name, address: address, reason: failure.description))
         }
     }

@@ -13,10 +13,13 @@ struct WorkerAssignment: Sendable {
     let phaseCount: Int
     let setups: [LaneSetup]
     /// By lane index.
-    let credentials: [Credential]
+    let credentials: [LaneKeys]
     /// By lane index.
     let halts: [LaneHaltSignal]
     let drain: Int64
+
+    /// When the last phase ends, in nanoseconds from the run's start.
+    var loadEnd: Int64 { phases.last?.end ?? 0 }
 }
 
 /// What one worker hands over when it has ended.
@@ -24,6 +27,8 @@ struct WorkerResult: Sendable {
     /// By lane index; without the lanes that the worker does not serve.
     var lanes: [Int: LaneMeasurement] = [:]
     var connections: [ConnectionMeasurement] = []
+    /// By lane index: how many times pushes were written under each of the lane's keys.
+    var attemptsByKey: [Int: [UInt64]] = [:]
     var planHash: UInt64 = 0
     var sentHash: UInt64 = 0
     var loop = LoopMeasurement()

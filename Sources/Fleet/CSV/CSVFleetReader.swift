@@ -15,11 +15,17 @@ package struct CSVFleetReader {
     private var rows: [CSVFleet.Row] = []
     private var tokens: [UInt8] = []
     private var apps = AppTable()
+    private let routing: CSVRouting
 
     /// Starts reading.
     ///
-    /// - Parameter expectedBytes: the file's size if known: it saves moving a large fleet about in memory.
-    package init(expectedBytes: Int = 0) { tokens.reserveCapacity(expectedBytes) }
+    /// - Parameters:
+    ///   - expectedBytes: the file's size if known: it saves moving a large fleet about in memory.
+    ///   - routing: what becomes of rows that leave something open.
+    package init(expectedBytes: Int = 0, routing: CSVRouting = CSVRouting()) {
+        self.routing = routing
+        tokens.reserveCapacity(expectedBytes)
+    }
 
     /// Reads the next piece of the file.
     package mutating func feed(_ piece: Span<UInt8>) throws(FleetCSVError) {
@@ -57,8 +63,11 @@ package struct CSVFleetReader {
             throw FleetCSVError(line: row.line, problem: "more than \(Self.mostRows) devices")
         }
         let fields = Fields(row: row, header: header)
-        let lane = try fields.lane()
+        var lane = try fields.lane(routing)
         let token = try fields.token()
+        if routing.sendsMisshapenToFCM, lane.provider == .apns, !token.withUnsafeBytes(TokenShape.isAPNs) {
+            lane = .fcm
+        }
         rows.append(
             CSVFleet.Row(
                 index: try fields.index() ?? UInt64(rows.count),
@@ -70,6 +79,19 @@ package struct CSVFleetReader {
             )
         )
         tokens.append(contentsOf: token)
+    }
+}
+
+/// What becomes of rows that leave something open.
+package struct CSVRouting: Sendable, Equatable {
+    /// By app, the environment of APNs devices whose row names none.
+    package var environments: [String: Environment]
+    /// APNs devices whose token has no APNs token's shape go to FCM.
+    package var sendsMisshapenToFCM: Bool
+
+    package init(environments: [String: Environment] = [:], sendsMisshapenToFCM: Bool = false) {
+        self.environments = environments
+        self.sendsMisshapenToFCM = sendsMisshapenToFCM
     }
 }
 
@@ -165,10 +187,14 @@ private struct Fields {
         return digits.reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
     }
 
-    func lane() throws(FleetCSVError) -> FleetLane {
+    /// The device's own environment wins over its app's.
+    func lane(_ routing: CSVRouting) throws(FleetCSVError) -> FleetLane {
         if holds(.provider, "apns") {
             if holds(.environment, "production") { return .apnsProduction }
             if holds(.environment, "sandbox") { return .apnsSandbox }
+            if holds(.environment, ""), !routing.environments.isEmpty, let own = routing.environments[text(.app)] {
+                return own == .production ? .apnsProduction : .apnsSandbox
+            }
             throw refused(.environment, allowed: "production or sandbox")
         }
         guard holds(.provider, "fcm") else { throw refused(.provider, allowed: "apns or fcm") }

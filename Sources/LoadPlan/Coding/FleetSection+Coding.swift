@@ -1,6 +1,6 @@
 extension FleetSection {
     static let keys = [
-        "size", "mix", "apps", "project", "longTokenShare", "longestToken", "defects", "csv",
+        "size", "mix", "apps", "project", "longTokenShare", "longestToken", "defects", "csv", "misshapen",
     ]
     package static let largestSize: UInt64 = 1_000_000_000_000
 
@@ -14,6 +14,7 @@ extension FleetSection {
         if let field = object["longestToken"] { longestToken = try field.whole(in: 64...200) }
         if let field = object["defects"] { defects = try DefectShares(field) }
         if let field = object["csv"] { csv = try field.text(longest: 4096) }
+        if let field = object["misshapen"] { misshapen = try field.word(MisshapenTokens.self) }
     }
 
     /// The shares in the order of the lanes; a lane that is not named has none.
@@ -29,20 +30,29 @@ extension FleetSection {
         .object([
             "size": .number(size),
             "mix": JSONNode(.object(mix.map { .init(name: $0.lane, node: .number($0.share)) })),
-            "apps": .array(apps.map { .object(["topic": .string($0.topic), "share": .number($0.share)]) }),
+            "apps": .array(apps.map(\.node)),
             "project": .string(project), "longTokenShare": .number(longTokenShare),
             "longestToken": .number(longestToken), "defects": defects.node, "csv": csv.map { .string($0) },
+            "misshapen": .string(misshapen.rawValue),
         ])
     }
 }
 
 extension AppShare {
-    static let keys = ["topic", "share"]
+    static let keys = ["topic", "share", "environment"]
+    static let environments = ["production", "sandbox"]
 
     init(_ field: Field) throws(ProfileError) {
         let object = try field.object(keys: Self.keys)
         guard let topic = object["topic"] else { throw field.error(.rule("has no \"topic\"")) }
         self.init(topic: try topic.text(longest: 155), share: try object["share"]?.share() ?? 1)
+        environment = try object["environment"]?.word(of: Self.environments)
+    }
+
+    var node: JSONNode {
+        .object([
+            "topic": .string(topic), "share": .number(share), "environment": environment.map { .string($0) },
+        ])
     }
 }
 

@@ -1,9 +1,10 @@
 extension LaneSection {
     static let keys = [
         "connections", "streams", "http2", "timeouts", "batch", "validateOnly", "credential", "certificate",
-        "mostBadTokens", "retry",
-        "quota", "host",
+        "mostBadTokens", "retry", "quota", "host", "proxy", "tenants",
     ]
+    private static let tenantKeys = ["name", "apps"]
+    private static let mostTenants = 100
     private static let fcmKeys = ["batch", "validateOnly"]
     private static let apnsKeys = ["certificate"]
 
@@ -11,16 +12,61 @@ extension LaneSection {
     static func sections(_ field: Field) throws(ProfileError) -> [String: LaneSection] {
         var sections = standardLanes
         for (lane, field) in try field.object(keys: LaneName.all).present {
-            sections[lane] = try LaneSection(field, lane: lane)
+            var section = standard(for: lane)
+            let object = try field.object(keys: keys(of: lane))
+            try section.read(object, lane: lane)
+            if let field = object["tenants"] { section.tenants = try tenants(field, of: lane, like: section) }
+            sections[lane] = section
         }
         return sections
     }
 
-    private init(_ field: Field, lane: String) throws(ProfileError) {
-        self = .standard(for: lane)
-        // A key that is the other provider's alone is not known at all.
-        let foreign = LaneName.isAPNs(lane) ? Self.fcmKeys : Self.apnsKeys
-        let object = try field.object(keys: Self.keys.filter { !foreign.contains($0) })
+    /// A key that is the other provider's alone is not known at all.
+    private static func keys(of lane: String) -> [String] {
+        let foreign = LaneName.isAPNs(lane) ? fcmKeys : apnsKeys
+        return keys.filter { !foreign.contains($0) }
+    }
+
+    private static func tenants(
+        _ field: Field,
+        of lane: String,
+        like section: LaneSection
+    ) throws(ProfileError) -> [TenantSection] {
+        var tenants: [TenantSection] = []
+        let keys = tenantKeys + keys(of: lane).filter { $0 != "tenants" }
+        for field in try field.elements(atMost: mostTenants) {
+            let object = try field.object(keys: keys)
+            var own = section
+            try own.read(object, lane: lane)
+            guard let name = object["name"] else { throw field.error(.rule("has no \"name\"")) }
+            guard let apps = object["apps"] else { throw field.error(.rule("has no \"apps\"")) }
+            tenants.append(
+                TenantSection(
+                    name: try tenantName(name),
+                    apps: try apps.elements(atMost: 1000)
+                        .mapFields { (field) throws(ProfileError) in
+                            try field.text(longest: 155)
+                        },
+                    section: own
+                )
+            )
+        }
+        return tenants
+    }
+
+    /// It stands in names of lanes, so that it has no characters which mean something there.
+    private static func tenantName(_ field: Field) throws(ProfileError) -> String {
+        let name = try field.text(longest: 40)
+        let isPlain = name.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                || $0 == UInt8(ascii: "-")
+        }
+        guard isPlain else { throw field.wrong(allowed: "a text of lower-case letters, digits and hyphens") }
+        return name
+    }
+
+    /// Takes over what an object says.
+    private mutating func read(_ object: ObjectReader, lane: String) throws(ProfileError) {
         if let field = object["connections"] { connections = try field.whole(in: 1...10_000) }
         if let field = object["streams"] { streams = try StreamLimit(field) }
         if let field = object["http2"] { http2 = try field.word(HTTP2Implementation.self) }
@@ -38,6 +84,7 @@ extension LaneSection {
         if let field = object["retry"] { retry = try RetrySection(field) }
         if let field = object["quota"] { quota = try QuotaSection(field) }
         if let field = object["host"] { host = try field.text() }
+        if let field = object["proxy"] { proxy = try field.text() }
     }
 
     func node(lane: String) -> JSONNode {
@@ -47,8 +94,19 @@ extension LaneSection {
             "validateOnly": validateOnly.map { .bool($0) },
             "credential": credential?.node(isAPNs: LaneName.isAPNs(lane)), "certificate": certificate?.node,
             "mostBadTokens": mostBadTokens.map { .number($0) }, "retry": retry.node, "quota": quota.node,
-            "host": host.map { .string($0) },
+            "host": host.map { .string($0) }, "proxy": proxy.map { .string($0) },
+            "tenants": tenants.isEmpty ? nil : .array(tenants.map { $0.node(lane: lane) }),
         ])
+    }
+}
+
+extension TenantSection {
+    fileprivate func node(lane: String) -> JSONNode {
+        guard case .object(let members) = section.node(lane: lane).value else {
+            preconditionFailure("a lane's section is written as an object")
+        }
+        let apps = JSONNode.array(apps.map { .string($0) })
+        return JSONNode(.object([.init(name: "name", node: .string(name)), .init(name: "apps", node: apps)] + members))
     }
 }
 

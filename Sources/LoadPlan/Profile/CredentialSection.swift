@@ -15,6 +15,9 @@ package struct CredentialSection: Sendable, Equatable {
     /// FCM: the project that pushes go to; needed with a bearer file.
     package var projectId: String?
 
+    /// APNs: the key that takes over during the run.
+    package var next: NextKeySection?
+
     package init() {}
 }
 
@@ -42,5 +45,20 @@ extension CredentialSection {
     /// The id of that key.
     package func keyId(of shard: Shard) -> String? {
         shardKeys.isEmpty ? keyId : shardKeys[shard.number % shardKeys.count].keyId
+    }
+}
+
+/// The `.p8` key that an APNs lane goes over to: new connections begin with it, and those of the key before are drained.
+package struct NextKeySection: Sendable, Equatable {
+    /// `nil`: the second key that the mock hosts announce.
+    package var key: String?
+    package var keyId: String?
+    /// `nil`: the team of the key before.
+    package var teamId: String?
+    /// From the run's start, in nanoseconds.
+    package var at: Int64
+
+    package init(at: Int64) {
+        self.at = at
     }
 }

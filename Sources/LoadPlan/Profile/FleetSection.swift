@@ -17,8 +17,20 @@ package struct FleetSection: Sendable, Equatable {
     package var defects = DefectShares()
     /// A CSV file of devices; size, mix, apps, token shapes and defects then come from its rows.
     package var csv: String?
+    /// What becomes of APNs devices whose token has no APNs token's shape.
+    package var misshapen = MisshapenTokens.send
 
     package init() {}
+}
+
+/// What becomes of an APNs device whose token is not 64 to 200 hexadecimal digits, an even number of them.
+package enum MisshapenTokens: String, Sendable, Equatable, CaseIterable {
+    /// It is sent to, and the host says no.
+    case send
+    /// It goes to the FCM lane, where the app registered with FCM; only for fleets from CSV.
+    case fcm
+    /// Its pushes are skipped.
+    case refuse
 }
 
 /// One lane's part of the fleet.
@@ -36,6 +48,8 @@ package struct LaneShare: Sendable, Equatable {
 package struct AppShare: Sendable, Equatable {
     package var topic: String
     package var share: Double
+    /// `production` or `sandbox`: that of the app's APNs devices in a CSV file that says nothing of theirs.
+    package var environment: String?
 
     package init(topic: String, share: Double) {
         self.topic = topic

@@ -20,8 +20,15 @@ package struct LaneSection: Sendable, Equatable {
     package var quota = QuotaSection()
     /// `https://name:port` to send to instead of the mock's or the provider's own host.
     package var host: String?
+    /// `http://name:port` of a proxy that is asked for the way to the host (CONNECT).
+    package var proxy: String?
+    /// Apps with a lane of their own; empty in a tenant's section.
+    package var tenants: [TenantSection] = []
 
     package init() {}
+
+    /// Whether any connection proves itself with a token.
+    package var usesTokens: Bool { certificate.map { $0.share < 1 } ?? true }
 
     /// The section of a lane that a profile says nothing about.
     package static func standard(for lane: String) -> LaneSection {

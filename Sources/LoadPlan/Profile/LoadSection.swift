@@ -10,6 +10,11 @@ package struct LoadSection: Sendable, Equatable {
     package var drain: Int64 = 5 * Nanoseconds.second
 
     package init() {}
+
+    /// How long all phases take together, in nanoseconds.
+    package var length: Int64 {
+        phases.reduce(0) { $0 + $1.duration * Int64($1.repeats) * Int64($1.warmUp ? 1 : repeats) }
+    }
 }
 
 /// A named stretch of load.

@@ -17,33 +17,61 @@ extension Profile {
 
     private func checkLanes() throws(BrokenRule) {
         for lane in LaneName.all {
-            let section = self.lane(lane)
-            if section.batch != nil, LaneName.isAPNs(lane) {
-                throw BrokenRule(
-                    path: "lanes.\(lane).batch",
-                    message: "is for fcm only: APNs takes one push per request"
-                )
+            try check(self.lane(lane), of: lane, path: "lanes.\(lane)")
+            try checkTenants(of: lane)
+            for (index, tenant) in self.lane(lane).tenants.enumerated() {
+                try check(tenant.section, of: lane, path: "lanes.\(lane).tenants[\(index)]")
             }
-            if let certificate = section.certificate {
-                try certificate.check(path: "lanes.\(lane).certificate")
-            }
-            if let host = section.host, !Self.isHostURL(host) {
-                throw BrokenRule(
-                    path: "lanes.\(lane).host",
-                    message: "is \"\(host)\"; allowed: https://NAME or https://NAME:PORT"
-                )
-            }
+        }
+        for threshold in thresholds where threshold.subject.lane != ThresholdSubject.all {
+            let parts = parts(of: LaneName.base(of: threshold.subject.lane)).map(\.name)
+            guard !parts.contains(threshold.subject.lane) else { continue }
+            throw BrokenRule(
+                path: "thresholds[\"\(threshold.subject.text)\"]",
+                message: "is about no tenant of the lane; allowed: \(parts.joined(separator: ", "))"
+            )
         }
     }
 
-    /// `https://`, a name without a path and perhaps a port.
-    private static func isHostURL(_ text: String) -> Bool {
-        guard text.hasPrefix("https://") else { return false }
-        var name = text.dropFirst("https://".count)
+    private func check(_ section: LaneSection, of lane: String, path: String) throws(BrokenRule) {
+        if section.batch != nil, LaneName.isAPNs(lane) {
+            throw BrokenRule(path: path + ".batch", message: "is for fcm only: APNs takes one push per request")
+        }
+        try section.certificate?.check(path: path + ".certificate")
+        try checkNextKey(of: section, path: path + ".credential.next")
+        for (field, url, scheme) in [("host", section.host, "https"), ("proxy", section.proxy, "http")] {
+            guard let url, !Self.isHostURL(url, scheme: scheme) else { continue }
+            throw BrokenRule(
+                path: "\(path).\(field)",
+                message: "is \"\(url)\"; allowed: \(scheme)://NAME or \(scheme)://NAME:PORT"
+            )
+        }
+    }
+
+    private func checkNextKey(of section: LaneSection, path: String) throws(BrokenRule) {
+        guard let next = section.credential?.next else { return }
+        guard section.usesTokens else {
+            throw BrokenRule(path: path, message: "is a key, but all connections of the lane use a certificate")
+        }
+        let length = load.length
+        guard next.at < length else {
+            throw BrokenRule(
+                path: path + ".at",
+                message: "is \(Quantity.text(duration: next.at)); allowed: before the load's end, "
+                    + Quantity.text(duration: length)
+            )
+        }
+    }
+
+    /// The scheme, a name without a path and perhaps a port.
+    private static func isHostURL(_ text: String, scheme: String) -> Bool {
+        guard text.hasPrefix(scheme + "://") else { return false }
+        var name = text.dropFirst(scheme.utf8.count + 3)
         // The colons of an IPv6 address stand in brackets.
         if name.first == "[", let end = name.firstIndex(of: "]") { name = "v6" + name[name.index(after: end)...] }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
-        guard let host = parts.first, !host.isEmpty, !host.contains("/"), parts.count <= 2 else { return false }
+        guard let host = parts.first, !host.isEmpty, !host.contains(where: { "/@".contains($0) }), parts.count <= 2
+        else { return false }
         return parts.count == 1 || (1...65_535).contains(Int(parts[1]) ?? 0)
     }
 }
@@ -70,6 +98,7 @@ extension FleetSection {
                 message: "is \"\(apps[twice].topic)\" for a second time"
             )
         }
+        try checkRouting()
         guard longestToken % 2 == 0 else {
             throw BrokenRule(path: "fleet.longestToken", message: "is \(longestToken); allowed: even, 64 to 200")
         }
@@ -84,6 +113,23 @@ extension FleetSection {
         ]
         guard defects.reduce(0, +) <= 1 + 1e-9 else {
             throw BrokenRule(path: "fleet.defects", message: "sum to \(defects.reduce(0, +)); allowed: at most 1")
+        }
+    }
+
+    /// What only rows of a file leave open.
+    private func checkRouting() throws(BrokenRule) {
+        guard csv == nil else { return }
+        if misshapen == .fcm {
+            throw BrokenRule(
+                path: "fleet.misshapen",
+                message: "is \"fcm\"; allowed without a csv: \"send\", \"refuse\""
+            )
+        }
+        if let index = apps.firstIndex(where: { $0.environment != nil }) {
+            throw BrokenRule(
+                path: "fleet.apps[\(index)].environment",
+                message: "is for the devices of a csv; those of a fleet that is made up have one by fleet.mix"
+            )
         }
     }
 

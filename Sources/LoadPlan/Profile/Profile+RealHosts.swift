@@ -21,8 +21,10 @@ extension Profile {
         var profile = self
         for name in LaneName.all {
             var section = lane(name)
-            section.mostBadTokens = section.mostBadTokens ?? Self.mostBadTokensOnRealHosts
-            section.validateOnly = section.validateOnly ?? !LaneName.isAPNs(name)
+            section.prepareForRealHosts(isAPNs: LaneName.isAPNs(name))
+            for index in section.tenants.indices {
+                section.tenants[index].section.prepareForRealHosts(isAPNs: LaneName.isAPNs(name))
+            }
             profile.lanes[name] = section
         }
         return profile
@@ -36,7 +38,13 @@ extension Profile {
             throw BrokenRule(path: "fleet.csv", message: "is missing; real hosts are sent to devices from a file only")
         }
         try checkRamp()
-        for name in used { try check(lane(name), path: "lanes.\(name)", isAPNs: LaneName.isAPNs(name)) }
+        for name in used {
+            try check(lane(name), path: "lanes.\(name)", isAPNs: LaneName.isAPNs(name))
+            for (index, tenant) in lane(name).tenants.enumerated() {
+                let path = "lanes.\(name).tenants[\(index)]"
+                try check(tenant.section, path: path, isAPNs: LaneName.isAPNs(name))
+            }
+        }
     }
 
     /// The load starts from little and takes a minute to its peak.
@@ -95,8 +103,11 @@ extension Profile {
         let credential = section.credential
         if isAPNs {
             let hasKey = credential?.key != nil && credential?.keyId != nil || credential?.shardKeys.isEmpty == false
-            guard hasKey, credential?.teamId != nil else {
+            guard hasKey && credential?.teamId != nil || !section.usesTokens else {
                 throw BrokenRule(path: path + ".credential", message: "needs key, keyId and teamId on real hosts")
+            }
+            if let next = credential?.next, next.key == nil {
+                throw BrokenRule(path: path + ".credential.next", message: "needs key and keyId on real hosts")
             }
             if let certificate = section.certificate, certificate.file == nil {
                 throw BrokenRule(path: path + ".certificate", message: "needs a file on real hosts")
@@ -110,6 +121,14 @@ extension Profile {
                 )
             }
         }
+    }
+}
+
+extension LaneSection {
+    /// Sets what is the default only against real hosts.
+    fileprivate mutating func prepareForRealHosts(isAPNs: Bool) {
+        mostBadTokens = mostBadTokens ?? Profile.mostBadTokensOnRealHosts
+        validateOnly = validateOnly ?? !isAPNs
     }
 }
 

@@ -23,8 +23,13 @@ package struct Profile: Sendable, Equatable {
 
     package init() {}
 
-    /// The section of a lane.
-    package func lane(_ name: String) -> LaneSection { lanes[name] ?? .standard(for: name) }
+    /// The section of a lane, or of a lane's tenant by `LANE/TENANT`.
+    package func lane(_ name: String) -> LaneSection {
+        let base = LaneName.base(of: name)
+        let section = lanes[base] ?? .standard(for: base)
+        guard base != name else { return section }
+        return section.tenants.first { LaneName.of(tenant: $0.name, in: base) == name }?.section ?? section
+    }
 }
 
 /// The names of the lanes, in the order in which they are shown and numbered.
@@ -34,5 +39,11 @@ package enum LaneName {
     package static let fcm = "fcm"
     package static let all = [apnsProduction, apnsSandbox, fcm]
 
-    package static func isAPNs(_ name: String) -> Bool { name != fcm }
+    package static func isAPNs(_ name: String) -> Bool { base(of: name) != fcm }
+
+    /// The lane that a tenant's lane belongs to; any other is its own.
+    package static func base(of name: String) -> String { String(name.prefix { $0 != "/" }) }
+
+    /// How the lane of a tenant is called.
+    package static func of(tenant: String, in lane: String) -> String { "\(lane)/\(tenant)" }
 }

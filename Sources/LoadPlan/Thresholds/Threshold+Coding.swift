@@ -92,7 +92,9 @@ extension ThresholdSubject {
     /// Reads `fcm.outcomes{reason=X}`; complaints are about `field`.
     fileprivate init(_ name: String, _ field: Field) throws(ProfileError) {
         let lanes = [Self.all] + LaneName.all
-        guard let dot = name.firstIndex(of: "."), let lane = lanes.first(where: { $0 == name[..<dot] }) else {
+        guard let dot = name.firstIndex(of: "."),
+            let base = lanes.first(where: { $0 == LaneName.base(of: String(name[..<dot])) })
+        else {
             let form = "LANE.METRIC such as \"fcm.response\""
             throw field.error(.rule("is not \(form); allowed as LANE: \(lanes.joined(separator: ", "))"))
         }
@@ -105,7 +107,9 @@ extension ThresholdSubject {
                 .rule("names the metric \"\(word)\"; allowed: \(known.joined(separator: ", "))\(guess)")
             )
         }
-        guard metric.lanes.contains(lane) else {
+        // Whether the lane has such a tenant is known when the whole profile is.
+        let lane = String(name[..<dot])
+        guard metric.lanes.contains(base) else {
             throw field.error(
                 .rule(
                     "asks for the \(word) of \(lane); allowed: \(metric.lanes.map { "\($0).\(word)" }.joined(separator: ", "))"
@@ -118,7 +122,7 @@ extension ThresholdSubject {
 
     /// Where the subject stands among all.
     fileprivate var place: Int {
-        let lane = ([Self.all] + LaneName.all).firstIndex(of: lane) ?? 0
+        let lane = ([Self.all] + LaneName.all).firstIndex(of: LaneName.base(of: lane)) ?? 0
         let metrics = ThresholdMetric.allCases
         return lane * metrics.count + (metrics.firstIndex(of: metric) ?? 0)
     }

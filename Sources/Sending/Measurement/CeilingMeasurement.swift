@@ -53,8 +53,20 @@ extension CeilingMeasurement {
                 return phase
             }
         ceiling.load.repeats = 1
-        for lane in LaneName.all { ceiling.lanes[lane]?.host = nil }
+        ceiling.fleet.misshapen = .send
+        for lane in LaneName.all { ceiling.lanes[lane] = unhindered(profile.lane(lane)) }
         return ceiling
+    }
+
+    /// The lane as it sends to the canned hosts of this machine, with nothing that holds pushes up.
+    private static func unhindered(_ lane: LaneSection) -> LaneSection {
+        var lane = lane
+        lane.host = nil
+        lane.proxy = nil
+        lane.quota = QuotaSection()
+        lane.tenants = []
+        lane.credential?.next = nil
+        return lane
     }
 
     /// As many as the lane's connections hold, in whole batches.

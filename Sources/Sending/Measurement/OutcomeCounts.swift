@@ -62,6 +62,7 @@ package struct OutcomeCounts: Sendable, Equatable {
         case .quota: 4
         case .noStream: 5
         case .noToken: 6
+        case .misshapenToken: 7
         }
     }
 }

@@ -32,6 +32,8 @@ package enum SkipCause: String, Sendable, CaseIterable {
     case noStream = "no stream free"
     /// The drain time ran out before there was a token to send with.
     case noToken = "no token"
+    /// The device's token has no APNs token's shape, and the profile refuses such.
+    case misshapenToken = "token misshapen"
 }
 
 /// How a push ended: exactly one of these for every planned push.

@@ -20,12 +20,12 @@ enum RealRun {
         } catch {
             throw CommandFailure("\(file.path): \(error.path) \(error.message)")
         }
-        try checkTokens(of: fleet)
+        try checkTokens(of: fleet, refusesMisshapen: profile.fleet.misshapen == .refuse)
         return (profile, RealHosts.announcement(for: profile))
     }
 
     /// Made-up tokens belong to nobody; a service takes them for an attack.
-    private static func checkTokens(of fleet: FleetSource) throws(CommandFailure) {
+    private static func checkTokens(of fleet: FleetSource, refusesMisshapen: Bool) throws(CommandFailure) {
         for position in 0..<fleet.size {
             let device = fleet.device(at: position)
             switch fleet.tokenKind(of: device) {
@@ -34,6 +34,8 @@ enum RealRun {
                 throw CommandFailure(
                     "device \(device.index): its token is made up by pushbench; real hosts need real ones"
                 )
+            case .misshapen where refusesMisshapen && device.lane.provider == .apns:
+                continue
             case .misshapen:
                 throw CommandFailure(
                     "device \(device.index): its token has a shape that no \(device.lane.name) token has"

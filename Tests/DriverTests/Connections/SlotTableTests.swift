@@ -14,6 +14,34 @@ struct SlotTableTests {
         #expect(table.taken == 2 && table.take() == 1 && table.take() == nil)
     }
 
+    @Test("A push in flight takes one cache line; its marks don't disturb each other")
+    func record() {
+        #expect(MemoryLayout<PushSlot>.stride == 64)
+        var push = PushSlot()
+        push.isTaken = true
+        push.isWritten = true
+        push.timedOut = true
+        push.isWritten = false
+        #expect(push.isTaken && !push.isWritten && push.timedOut && !push.hasTrouble)
+        push.timedOut = false
+        #expect(push.isTaken && !push.timedOut)
+    }
+
+    @Test("What went wrong with a push is gone with its slot")
+    func trouble() {
+        var table = SlotTable(count: 2, requestBodyLimit: 0)
+        let (slot, other) = (table.take()!, table.take()!)
+        #expect(table.retryAfter(slot) == nil && table.resetCode(slot) == 0 && table.body(slot).isEmpty)
+        table.trouble(slot).pointee.retryAfter = 0
+        table.trouble(slot).pointee.resetCode = 7
+        #expect(table.retryAfter(slot) == 0 && table.resetCode(slot) == 7 && table.retryAfter(other) == nil)
+        table.release(slot)
+        #expect(table.take() == slot)
+        #expect(table.retryAfter(slot) == nil && table.resetCode(slot) == 0)
+        table.trouble(slot).pointee.resetCode = 2
+        #expect(table.retryAfter(slot) == nil)
+    }
+
     @Test("Regions of a slot and of its neighbours don't overlap")
     func regions() {
         var table = SlotTable(count: 2, requestBodyLimit: 300)

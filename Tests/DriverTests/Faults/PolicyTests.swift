@@ -1,3 +1,4 @@
+import Credentials
 import HTTP2
 import Histogram
 import LoadPlan
@@ -112,6 +113,60 @@ extension WholeRuns {
             // A round trip is about 5 ms, or two pushes; what the machine held the loops up by comes on top.
             let most = 20 + 400 * trial.run.generator.longestStall / Nanoseconds.second
             #expect(trial.counts.sent <= UInt64(most), "\(trial.counts.sent) were sent after the first no")
+        }
+
+        @Test("What comes back from a halted lane's connections is not sent again, and no connection is opened for it")
+        func haltedForGood() throws {
+            var script = Script()
+            script.events = [(1500 * Nanoseconds.millisecond, .refuseAll)]
+            script.react = { request in
+                guard request.total == 50 else { return .init(reply: .never) }
+                return .init(reply: .refusal(403, body: #"{"reason":"InvalidProviderToken"}"#))
+            }
+            let trial = try Trial(script) { profile in
+                profile.load.phases[0].duration = 2 * Nanoseconds.second
+                profile.lanes[LaneName.apnsProduction]?.timeouts.push = 30 * Nanoseconds.second
+            }
+            trial.checkAccounts()
+            #expect(trial.count("InvalidProviderToken") == 1 && trial.counts.retries == 0 && trial.host.repeated == 0)
+            // Those that were on their way when the host said that it had looked at none of them.
+            #expect(trial.failed(.streamRefused) >= 50 && trial.failed(.streamRefused) == trial.counts.sent - 1)
+            #expect(trial.host.accepted == 2 && trial.run.connections.count == 2)
+        }
+
+        @Test("A key is changed while pushes are on their way: new connections, and none is lost or sent twice")
+        func keyChange() throws {
+            var script = Script()
+            script.serviceTime = 50 * Nanoseconds.millisecond
+            let trial = try Trial(script) { profile in
+                profile.load.phases[0].duration = Nanoseconds.second
+                profile.load.drain = 60 * Nanoseconds.second
+                profile.lanes[LaneName.apnsProduction]?.timeouts.push = 60 * Nanoseconds.second
+                var credential = CredentialSection()
+                credential.next = NextKeySection(at: 500 * Nanoseconds.millisecond)
+                profile.lanes[LaneName.apnsProduction]?.credential = credential
+            }
+            trial.checkAccounts()
+            #expect(trial.counts.delivered == 400 && trial.counts.retries == 0 && trial.host.repeated == 0)
+            #expect(trial.connections(closedBy: "key change").map(\.credential) == ["token", "token"])
+            #expect(trial.connections(closedBy: "run end").map(\.credential) == ["next token", "next token"])
+            #expect(trial.host.accepted == 4)
+            let rows = trial.run.credentials
+            #expect(rows.map(\.credential) == [MockCredentials.keyID, MockCredentials.nextKeyID])
+            #expect(rows.map(\.lane) == ["apns-production", "apns-production"] && rows.map(\.signed) == [1, 1])
+            #expect(rows.allSatisfy { $0.servedFromCache > 0 })
+            #expect(rows.reduce(0) { $0 + $1.servedFromCache } == trial.counts.attempts)
+        }
+
+        @Test("A lane whose connections all have a certificate needs no key, and names none")
+        func certificateOnly() throws {
+            let trial = try Trial(Script()) { profile in
+                profile.lanes[LaneName.apnsProduction]?.certificate = CertificateSection()
+                profile.lanes[LaneName.apnsProduction]?.credential = CredentialSection()
+                profile.lanes[LaneName.apnsProduction]?.credential?.key = "/nowhere/there is no key.p8"
+            }
+            trial.checkAccounts()
+            #expect(trial.counts.delivered == 200 && trial.run.credentials.isEmpty)
         }
 
         @Test("A closed loop ends with its lane")

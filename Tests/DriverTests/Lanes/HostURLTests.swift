@@ -21,6 +21,15 @@ struct HostURLTests {
         #expect(parsed?.authority == authority)
     }
 
+    @Test("A proxy's URL has another scheme and port; the host that it is asked for always has its port")
+    func proxies() throws {
+        #expect(try HostURL(proxy: "http://proxy", lane: "fcm").port == 80)
+        #expect(try HostURL(proxy: "http://[::1]:3128", lane: "fcm").port == 3128)
+        #expect(throws: RunError.self) { try HostURL(proxy: "https://proxy", lane: "fcm") }
+        #expect(HostURL(parsing: "https://api.push.apple.com")?.endpoint == "api.push.apple.com:443")
+        #expect(HostURL(parsing: "https://[::1]:8443")?.endpoint == "[::1]:8443")
+    }
+
     @Test(
         "What is no host",
         arguments: [

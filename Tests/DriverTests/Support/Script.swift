@@ -64,6 +64,8 @@ struct Script: Sendable {
         case leave
         /// Connections are accepted again.
         case comeBack
+        /// Every connection says GOAWAY, with no stream below its last.
+        case refuseAll
     }
 
     var streamLimit: UInt32 = 1000

@@ -289,6 +289,11 @@ final class ScriptedLoop {
                 let back = try Listener(on: .loopback(port: port))
                 try poller.add(back.descriptor, tag: Self.listenerTag, interest: .read)
                 listener = back
+            case .refuseAll:
+                for connection in connections where connection.session != nil {
+                    try perform(.goAway(last: 0), on: connection)
+                    flush(connection)
+                }
             }
         }
     }

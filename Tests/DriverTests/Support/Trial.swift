@@ -88,7 +88,7 @@ struct Trial {
         serviceAccount: String?
     ) -> HostAnnouncement {
         let made = TestCredentials.shared
-        return HostAnnouncement(
+        var announcement = HostAnnouncement(
             pid: 0,
             ca: made.authorityFile,
             hosts: hosts,
@@ -104,6 +104,9 @@ struct Trial {
                 projectId: profile.fleet.project
             )
         )
+        announcement.apns.nextKey = made.nextKeyFile
+        announcement.apns.nextKeyId = MockCredentials.nextKeyID
+        return announcement
     }
 
     static func fleet(of profile: Profile) throws -> FleetSource {

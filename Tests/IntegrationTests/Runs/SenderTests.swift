@@ -117,7 +117,7 @@ extension Processes {
             }
             let outcome = try bench.run([
                 "preflight", "both.json", "--hosts", "hosts.json", "--json", "--set",
-                "lanes.apns-production.certificate={file: 'none.p12'}",
+                "lanes.apns-production.certificate={file: 'none.p12', share: 0.5}",
             ])
             _ = try mock.end()
             #expect(outcome.code == 1, "\(outcome)")

@@ -11,6 +11,23 @@ struct CeilingTests {
         #expect(CeilingMeasurement(pushes: 5, duration: 0).perSecond == 0)
     }
 
+    /// Quotas would be measured in place of the generator, and proxies, other teams' hosts and keys to come have no part in it.
+    @Test func nothingHoldsItUp() throws {
+        let profile = try Profile(
+            json: """
+                {name: "x", fleet: {misshapen: "refuse"}, lanes: {
+                  "apns-production": {proxy: "http://proxy", credential: {next: {at: "1s"}},
+                    tenants: [{name: "a", apps: ["com.example.app"], host: "https://elsewhere"}]},
+                  fcm: {host: "https://fcm", quota: {keeper: "smooth", limit: 10, per: "1s"}}}}
+                """,
+            file: "x"
+        )
+        let ceiling = CeilingMeasurement.profile(for: profile, weights: [50, 0, 50])
+        let (apns, fcm) = (ceiling.lane(LaneName.apnsProduction), ceiling.lane(LaneName.fcm))
+        #expect(apns.proxy == nil && apns.tenants.isEmpty && apns.credential?.next == nil)
+        #expect(fcm.host == nil && fcm.quota == QuotaSection() && ceiling.fleet.misshapen == .send)
+    }
+
     /// The same lanes and messages, all of them busy in the proportion of the fleet, as far as their pools allow.
     @Test func theProfileThatMeasuresIt() throws {
         var profile = try Profile(
