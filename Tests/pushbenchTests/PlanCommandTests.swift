@@ -111,4 +111,27 @@ struct PlanCommandTests {
             )
         }
     }
+
+    @Test("A fleet that is listed counts by its lanes")
+    func listed() throws {
+        try Program.inFolder { program in
+            try program.write(
+                "{ fleet: { size: 1000, mix: { \"apns-production\": 0.25, fcm: 0.75 } } }",
+                to: "made.json"
+            )
+            #expect(try program.run("fleet", "made.json", "--out", "devices.csv").code == 0)
+            try program.write(
+                "{ fleet: { csv: \"devices.csv\" }, campaign: { deadline: \"10s\", seeds: 1 } }",
+                to: "listed.json"
+            )
+            let csv = try program.run("plan", "listed.json", "--csv")
+            #expect(csv.code == 0, "\(csv)")
+            let sent = csv.output.split(separator: "\n").dropFirst()
+                .reduce(into: [:] as [Substring: Int]) { sums, line in
+                    let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+                    sums[fields[2], default: 0] += Int(fields[3]) ?? 0
+                }
+            #expect(sent == ["apns-production": 250, "fcm": 750])
+        }
+    }
 }

@@ -112,6 +112,13 @@ extension Campaign {
                 source: "simulation; the 99th percentile of fewer than 100 seeds is the worst of them"
             ),
             Assumption("connections", "open before the start, and never lost", source: "simulation"),
+            Assumption(
+                "retries that wait",
+                isBounded
+                    ? "as many as the backlog holds"
+                    : "\(Sender.mostDelayed) for each thread; with so many nothing new is begun",
+                source: "simulation"
+            ),
         ]
         let ignored = Set(lanes.flatMap(\.host.ignoredFaults).map(\.description)).sorted()
         if !ignored.isEmpty {

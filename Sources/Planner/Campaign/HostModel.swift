@@ -22,8 +22,24 @@ struct HostModel {
     static let projectQuota: UInt8 = 2
     static let deviceQuota: UInt8 = 3
 
+    /// What the sender asks of an answer, without its text.
+    struct Traits: BitwiseCopyable {
+        var status: Int
+        var disposition: Disposition
+        var isRetryable: Bool
+        var isLaneQuota: Bool
+
+        init(_ answer: Answer) {
+            status = answer.status
+            disposition = answer.disposition
+            isRetryable = answer.disposition == .retryLater
+            isLaneQuota = answer.isLaneQuota
+        }
+    }
+
     /// What the numbers of answers stand for.
     let answers: [Answer]
+    let traits: [Traits]
     private let firstRefusal: UInt8 = 4
     private var quota: QuotaWindow?
     private var devices: DeviceTable?
@@ -56,6 +72,7 @@ struct HostModel {
         collapsibleBelow = Self.threshold(lane.collapsibleShare)
         self.seed = scramble(seed)
         answers = Self.answers(lane, refusals: faults?.refusals ?? [])
+        traits = answers.map(Traits.init)
     }
 
     private static func threshold(_ share: Double) -> UInt64 { share >= 1 ? .max : UInt64(max(0, share) * 0x1p64) }

@@ -39,8 +39,9 @@ final class Sender {
     private let batchSize: Int
     private let room: Int
 
-    private var cursor: PlanCursor
+    private var cursor: DueCursor
     private var closed: ClosedCursor
+    private var hasClosed: Bool
     private var fresh = Queue<DueBatch>()
     private var freshCount = 0
     private var returned = Queue<Waiter>()
@@ -50,8 +51,11 @@ final class Sender {
     private let retries: RetryPolicy
     private var keeper: QuotaKeeper
     private var deviceQuota: DeviceQuota
+    private let keepsLane: Bool
+    private let keepsDevices: Bool
     private var halt: LaneHalt
     private var random: SplitMix
+    private let traits: [HostModel.Traits]
 
     /// Streams that may be in use, which grow to `capacity` as connections prove themselves.
     private var streams: Int
@@ -83,8 +87,9 @@ final class Sender {
         cost = campaign.settings.cpuPerPush ?? 0
         halfTrip = model.roundTrip / 2
         devices = model.devices
-        cursor = model.plan.cursor(worker: share.worker, of: share.workers)
+        cursor = DueCursor(model.plan.cursor(worker: share.worker, of: share.workers))
         closed = model.plan.closedCursor(worker: share.worker, of: share.workers)
+        hasClosed = closed.window != nil
         let most = max(share.backlog, section.batch?.size ?? 1)
         room = campaign.isBounded ? most : .max
         delayed = WaiterHeap(capacity: campaign.isBounded ? most : Self.mostDelayed)
@@ -98,13 +103,16 @@ final class Sender {
         retries = RetryPolicy(section.retry, provider: model.provider)
         keeper = QuotaKeeper(section.quota, workers: share.workers)
         deviceQuota = DeviceQuota(section.quota)
+        keepsLane = keeper.isActive
+        keepsDevices = deviceQuota.isActive
+        traits = lane.host.traits
         halt = LaneHalt(mostBadTokens: section.mostBadTokens)
         random = SplitMix(seed: seed)
     }
 
-    /// Retries of a campaign that wait at one time at most, so that memory is bounded; a push that finds no place counts as
-    /// it was answered.
-    static let mostDelayed = 1 << 20
+    /// Retries of a campaign that wait at one time at most, so that memory is bounded: a sender with so many begins no new
+    /// push.
+    static let mostDelayed = 1 << 18
 
     private var waiting: Int { freshCount + returned.count + delayed.count }
 
@@ -112,8 +120,10 @@ final class Sender {
     var nextTime: Int64 {
         var time = min(flights.nextTime, delayed.nextTime, wakeAt)
         if obstacle == nil, !halt.isHalted {
-            time = min(time, cursor.nextDueOrMax)
-            if let window = closed.window { time = min(time, isFull(window) ? window.end : max(window.start, since)) }
+            time = min(time, cursor.nextDue)
+            if hasClosed, let window = closed.window {
+                time = min(time, isFull(window) ? window.end : max(window.start, since))
+            }
         }
         return time
     }
@@ -167,12 +177,14 @@ final class Sender {
 
     private func takeDue(at now: Int64) {
         let due = min(now, lastDue)
-        while cursor.nextDueOrMax <= due {
+        while cursor.nextDue <= due {
             // A campaign's pushes wait in the plan itself until their turn has come.
             if !isBounded, fresh.count > 0 { return }
-            append(DueBatch(cursor.takeBatch()))
+            append(cursor.take())
         }
+        guard hasClosed else { return }
         while let window = closed.window, window.end <= now { closed.leaveWindow() }
+        hasClosed = closed.window != nil
         guard let window = closed.window, window.start <= now, !halt.isHalted else { return }
         while flights.count + waiting + batchSize <= window.inFlight, let batch = closed.takeBatch(at: now) {
             append(DueBatch(batch))
@@ -194,12 +206,13 @@ final class Sender {
         (obstacle, wakeAt) = (nil, .max)
         while true {
             if returned.count == 0, fresh.count == 0 {
-                guard !isBounded, cursor.nextDueOrMax <= min(now, lastDue), !halt.isHalted else { return }
-                append(DueBatch(cursor.takeBatch()))
+                guard !isBounded, cursor.nextDue <= min(now, lastDue), !halt.isHalted else { return }
+                append(cursor.take())
                 guard fresh.count > 0 else { continue }
             }
             guard flights.count < streams else { return block(.streams, until: .max) }
             guard mayBegin else { return block(.batches, until: .max) }
+            guard hasRoomForRetries else { return block(.quota, until: .max) }
             guard worker.freeAt <= now else { return block(.cpu, until: worker.freeAt) }
             guard let (waiter, isFirst) = next(at: now) else {
                 if obstacle != nil { return }
@@ -207,6 +220,11 @@ final class Sender {
             }
             write(waiter, isFirst: isFirst, at: now)
         }
+    }
+
+    /// False for a new push of a campaign while as many wait for another try, or may yet, as can be kept.
+    private var hasRoomForRetries: Bool {
+        isBounded || returned.count > 0 || delayed.count + flights.count < Self.mostDelayed
     }
 
     private func block(_ limit: Limit, until time: Int64) {
@@ -226,7 +244,7 @@ final class Sender {
     private func next(at now: Int64) -> (Waiter, isFirst: Bool)? {
         let isReturned = returned.count > 0
         var waiter = returned.first ?? freshWaiter()
-        if deviceQuota.isActive, !waiter.hasDeviceGrant {
+        if keepsDevices, !waiter.hasDeviceGrant {
             let device = waiter.push % devices
             let isCollapsible = lane.host.isCollapsible(waiter.push)
             let time = deviceQuota.take(device: device, isCollapsible: isCollapsible, at: now)
@@ -239,7 +257,7 @@ final class Sender {
             waiter.hasDeviceGrant = true
             noteGrant(isReturned, waiter)
         }
-        if keeper.isActive {
+        if keepsLane {
             let time = keeper.take(at: now)
             if time > now {
                 block(.quota, until: time)
@@ -321,8 +339,8 @@ final class Sender {
     private func end(_ flight: Flight, at now: Int64) {
         // The first answer of a connection raises its limit.
         if streams < capacity { streams = min(capacity, streams + growth) }
-        let answer = lane.host.answers[Int(flight.answer)]
-        if keeper.isActive {
+        let answer = traits[Int(flight.answer)]
+        if keepsLane {
             keeper.answered(
                 writtenAt: flight.written,
                 isRefused: answer.isLaneQuota,
@@ -331,7 +349,7 @@ final class Sender {
             )
         }
         lane.tally.ended(flight, at: now)
-        if answer.disposition == .retryLater, isTriedAgain(flight, answer.status, at: now) { return }
+        if answer.isRetryable, isTriedAgain(flight, answer.status, at: now) { return }
         lane.tally.counted(flight, response: now - flight.due, at: now)
         endInBatch(flight.batch, Int(flight.position), at: now)
         if halt.answered(answer.disposition) { skipWaiting() }

@@ -111,3 +111,23 @@ struct DueBatch: BitwiseCopyable {
         count = Int32(batch.count)
     }
 }
+
+/// Walks through a sender's part of the plan, and knows when the next batch is due without asking: a question to another
+/// room's value from within a class costs a copy of it.
+struct DueCursor {
+    private var cursor: PlanCursor
+    /// `Int64.max` for never.
+    private(set) var nextDue: Int64
+
+    init(_ cursor: PlanCursor) {
+        self.cursor = cursor
+        nextDue = cursor.nextDueOrMax
+    }
+
+    @inline(__always)
+    mutating func take() -> DueBatch {
+        let batch = DueBatch(cursor.takeBatch())
+        nextDue = cursor.nextDueOrMax
+        return batch
+    }
+}

@@ -1,3 +1,4 @@
+import Fleet
 import LoadPlan
 import Planner
 import Report
@@ -174,12 +175,28 @@ struct PlanInputs {
     }
 
     private func load(_ overrides: [String]) throws(CommandFailure) -> Profile {
-        if let path { return try ProfileFile.load(path, overrides: overrides).profile }
+        if let path { return try Self.counted(ProfileFile.load(path, overrides: overrides)) }
         do throws(ProfileError) {
             return try Profile(json: Self.standard, file: file, overrides: overrides)
         } catch {
             throw CommandFailure("\(error)")
         }
+    }
+
+    /// A fleet that is listed as the size and mix that it has, the shares to a hundredth of a percent.
+    private static func counted(_ file: ProfileFile) throws(CommandFailure) -> Profile {
+        guard file.profile.fleet.csv != nil else { return file.profile }
+        let fleet = try FleetLoading.source(for: file)
+        var profile = file.profile
+        profile.fleet.csv = nil
+        profile.fleet.size = fleet.size
+        let counts = FleetLane.allCases.map(fleet.laneCount)
+        var shares = counts.map { Int((Double($0) / Double(max(1, fleet.size)) * 10_000).rounded()) }
+        let largest = counts.indices.max { counts[$0] < counts[$1] } ?? 0
+        shares[largest] += 10_000 - shares.reduce(0, +)
+        profile.fleet.mix = zip(FleetLane.allCases, shares)
+            .map { LaneShare(lane: $0.name, share: Double($1) / 10_000) }
+        return profile
     }
 
     private static func overrides(_ short: Short, _ value: String, lane: String) -> [String] {
