@@ -17,6 +17,14 @@ struct AnswerTests {
         #expect(abs((lane.quota?.peakShare ?? 0) - 8000.0 / 15 / 600) < 0.03)
     }
 
+    @Test("A deadline is not kept by giving pushes up")
+    func givenUp() throws {
+        let answer = Planner.answer(
+            try Campaigns.fcm("devices: 2000, deadline: '1m', quota: { limit: 1500 }, quotaPhase: '0s'")
+        )
+        #expect(answer.finish.p99 <= minute && answer.lanes[0].lost.p50 == 500 && answer.inTime == 0)
+    }
+
     @Test("What to ask FCM for: steps of a quarter, with notice above 18 million")
     func advice() {
         func advice(_ perMinute: Double, limit: Int = 600_000, others: Double = 0, bad: Double = 0) -> QuotaAdvice {

@@ -53,7 +53,7 @@ package enum Planner {
             pushes: campaign.pushes ?? median.delivered + median.rejected,
             finish: finish,
             deadline: deadline,
-            inTime: deadline.map { limit in Double(runs.count { $0.finish <= limit }) / Double(runs.count) },
+            inTime: deadline.map { limit in Double(runs.count { $0.keeps(limit) }) / Double(runs.count) },
             binding: binding(pressures, runs),
             pressures: pressures,
             lanes: lanes,
@@ -78,7 +78,8 @@ package enum Planner {
         let lane = campaign.lanes[index]
         let results = runs.map { $0.lanes[index] }
         let own = median.lanes[index]
-        let rate = lane.plannedPerSecond(campaign.plan)
+        // What falls due all at once has no rate but the one that it is sent at.
+        let rate = campaign.isBurst ? own.perSecond : lane.plannedPerSecond(campaign.plan)
         let latency = lane.serviceTime.mean + Double(lane.roundTrip)
         let needed = ClosedForms.connections(perSecond: rate, latency: latency, streams: lane.streams)
         let margin = 1 + campaign.settings.margin
@@ -107,7 +108,7 @@ package enum Planner {
             connectionsNeeded: needed,
             connectionsAdvised: advised,
             batchesNeeded: lane.section.batch.map { max(1, Int((inFlight / Double($0.size)).rounded(.up)) + 1) },
-            quota: quotaAnswer(lane, own, rate: rate, campaign)
+            quota: quotaAnswer(lane, own, rate: campaign.isBurst ? .infinity : rate, campaign)
         )
     }
 
@@ -125,7 +126,8 @@ package enum Planner {
             usedByOthers: others,
             peakShare: others + (1 - others) * own.peakQuotaShare(left.most, window: left.window),
             advice: QuotaAdvice(
-                perSecond: rate,
+                // No minute needs more than there is.
+                perSecond: min(rate, Double(own.delivered + own.rejected) / 60),
                 usedByOthers: others,
                 limit: whole.most,
                 window: whole.window,
@@ -139,7 +141,7 @@ package enum Planner {
         let rate = campaign.lanes.reduce(0) { $0 + $1.plannedPerSecond(campaign.plan) }
         // A closed loop has no planned rate: what it reaches counts.
         let reached = median.finish > 0 ? Double(median.attempts) / Double(median.finish) * 1e9 : 0
-        return (rate > 0 ? rate : reached) * Double(cost) / 1e9
+        return (rate > 0 && !campaign.isBurst ? rate : reached) * Double(cost) / 1e9
     }
 
     private static func pressures(_ campaign: Campaign, _ median: SimulatedCampaign) -> [Pressure] {
@@ -194,6 +196,9 @@ package enum Planner {
 }
 
 extension SimulatedLaneResult {
+    /// Attempts a second, on average.
+    var perSecond: Double { finish > 0 ? Double(attempts) / Double(finish) * 1e9 : 0 }
+
     /// The greatest share of a quota that is spent in any of its windows.
     package func peakQuotaShare(_ limit: Int, window: Int64) -> Double {
         guard limit > 0 else { return 1 }

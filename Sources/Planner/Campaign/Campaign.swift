@@ -25,6 +25,9 @@ package struct Campaign: Sendable {
         lanes.reduce(0) { sum, lane in sum.flatMap { sum in lane.plan.totalPlanned.map { sum + $0 } } }
     }
 
+    /// Whether everything falls due at once.
+    var isBurst: Bool { settings.hasLoad && settings.rate == nil && settings.deadline == nil }
+
     /// Fails for what can't be planned, with the field that is to blame.
     package init(_ profile: Profile) throws(BrokenRule) {
         let settings = profile.campaign ?? CampaignSection()

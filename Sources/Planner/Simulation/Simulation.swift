@@ -85,6 +85,11 @@ package struct SimulatedCampaign: Sendable {
     package var refused: UInt64 { lanes.reduce(0) { $0 + $1.refused } }
     /// Pushes that were refused in the end, because no other try was left.
     package var lost: UInt64 { lanes.reduce(0) { $0 + $1.lost } }
+
+    /// Whether every push had its answer by a time, and none was given up that the host might have taken.
+    package func keeps(_ deadline: Int64) -> Bool {
+        finish <= deadline && lost == 0 && skipped == 0 && unanswered == 0
+    }
 }
 
 /// One lane's part of it.

@@ -58,7 +58,9 @@ package struct PlanText {
         guard let deadline = answer.deadline, let share = answer.inTime else { return spread }
         let kept =
             share == 1 ? "kept" : share == 0 ? "missed" : "kept in \(HumanUnits.percent(share)) of the simulations"
-        return spread + "; the deadline of \(PlanSentences.time(deadline)) is \(kept)"
+        let lost = answer.lanes.reduce(0) { $0 + $1.lost.p50 + $1.skipped.p50 }
+        let loss = lost > 0 ? ": \(PlanSentences.count(lost)) pushes are given up" : ""
+        return spread + "; the deadline of \(PlanSentences.time(deadline)) is \(kept)\(loss)"
     }
 
     private var laneLines: [String] {
