@@ -65,13 +65,14 @@ let package = Package(
                 "Histogram", "Fleet", "LoadPlan", "Push", "Hosts", "Credentials", "HTTP2", "Transport", "Resources",
             ]
         ),
-        room("Report", imports: pure),
+        room("Planner", imports: pure + ["Hosts"]),
+        room("Report", imports: pure + ["Planner"]),
 
         // Executables: options and wiring only.
         .executableTarget(
             name: "pushbench",
             dependencies: pure + [
-                "Hosts", "Credentials", "HTTP2", "Transport", "Resources", "Driver", "MockHosts", "Report",
+                "Hosts", "Credentials", "HTTP2", "Transport", "Resources", "Driver", "MockHosts", "Planner", "Report",
             ],
             swiftSettings: settings
         ),
@@ -101,8 +102,9 @@ let package = Package(
             of: "Driver",
             imports: pure + ["HTTP2", "Transport", "Credentials", "MockHosts", "Hosts", "Report"]
         ),
-        tests(of: "Report", imports: pure),
-        tests(of: "pushbench", imports: pure + ["Report", "Hosts"]),
+        tests(of: "Planner", imports: pure + ["Hosts"]),
+        tests(of: "Report", imports: pure + ["Planner"]),
+        tests(of: "pushbench", imports: pure + ["Report", "Hosts", "Planner"]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: pure + ["TestSupport", "Report", "Transport", "Credentials", "HTTP2", "MockHosts", "Hosts"],

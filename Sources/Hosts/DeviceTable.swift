@@ -40,7 +40,7 @@ package struct DeviceLimits: Sendable, Equatable {
 /// Open addressing over a fixed number of places. A device can lie in one of eight places after that of its hash; when
 /// all are taken, it gets the place of the device that was met longest ago, whose counts are forgotten. So memory is
 /// bounded, and with far more devices than places some get a little more than their limit.
-struct DeviceTable: Sendable {
+package struct DeviceTable: Sendable {
     /// Times are milliseconds from the table's beginning, which wrap around after seven weeks.
     private struct Entry: Sendable, BitwiseCopyable {
         /// 0 for a free place.
@@ -54,7 +54,7 @@ struct DeviceTable: Sendable {
         var metAt: UInt32 = 0
     }
 
-    enum Verdict: Equatable {
+    package enum Verdict: Equatable {
         case allowed
         /// Taken, but held back by the service.
         case delayed
@@ -113,7 +113,7 @@ struct DeviceTable: Sendable {
     private var entries: [Entry] = []
 
     /// A table for `capacity` devices, rounded up to a power of two; its memory is taken with the first device.
-    init(_ limits: DeviceLimits, capacity: Int) {
+    package init(_ limits: DeviceLimits, capacity: Int) {
         precondition(capacity > 0, "a table for \(capacity) devices")
         rules = Rules(limits)
         var rounded = Self.reach
@@ -122,7 +122,7 @@ struct DeviceTable: Sendable {
     }
 
     /// Counts a message for a device if its limits allow one at `now`, in nanoseconds.
-    mutating func count(_ device: UInt64, isCollapsible: Bool, at now: Int64) -> Verdict {
+    package mutating func count(_ device: UInt64, isCollapsible: Bool, at now: Int64) -> Verdict {
         if entries.isEmpty { entries = Array(repeating: Entry(), count: capacity) }
         let start = beginning ?? now
         beginning = start

@@ -57,6 +57,11 @@ struct ProfileDecodingTests {
             "streamLimits": {"fcm": 7}, "unauthenticatedStreamLimit": 2, "tokenClockScale": 600,
             "faults": ["goaway,after=100,last=-2,reason=Shutdown", "stall,share=1%,lane=fcm"],
           },
+          "campaign": {
+            "devices": "8M", "rate": "9k/s", "deadline": "15m", "quota": {"limit": "700k", "per": "30s"}, "quotaUsed": 0.2,
+            "withinQuota": true, "quotaPhase": "20s", "roundTrip": "40ms", "cpuPerPush": "50us",
+            "bytesPerPush": {"out": 300, "in": 90}, "margin": 0.5, "seeds": 7,
+          },
           "verdict": {"lagP99": "1ms", "sentShare": 0.5, "stall": "2ms", "workerCPU": 0.25, "clockStep": "3ms"},
           "thresholds": {
             \(thresholds.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)," }.joined(separator: "\n    "))

@@ -33,7 +33,7 @@ struct ProfileErrorTests {
             ),
             (
                 "[]",
-                "p.json:1: the profile is []; allowed: an object with keys of $schema, name, description, seed, workers, fleet, messages, load, lanes, mock, verdict, thresholds"
+                "p.json:1: the profile is []; allowed: an object with keys of $schema, name, description, seed, workers, fleet, messages, load, lanes, mock, campaign, verdict, thresholds"
             ),
             ("{\n\n\"a\" 1}", "p.json:3: not valid JSON: expected \":\" after \"a\", found \"1}\""),
             ("{seed: -1}", "p.json:1: seed is -1; allowed: a whole number from 0 to 18,446,744,073,709,551,615"),

@@ -1,8 +1,8 @@
 extension Profile {
     /// `$schema` is for editors, which find the description of the other keys by it.
     static let keys = [
-        "$schema", "name", "description", "seed", "workers", "fleet", "messages", "load", "lanes", "mock", "verdict",
-        "thresholds",
+        "$schema", "name", "description", "seed", "workers", "fleet", "messages", "load", "lanes", "mock", "campaign",
+        "verdict", "thresholds",
     ]
 
     /// Reads a profile from the bytes of a file and checks it as a whole.
@@ -61,6 +61,7 @@ extension Profile {
         if let field = object["load"] { load = try LoadSection(field) }
         if let field = object["lanes"] { lanes = try LaneSection.sections(field) }
         if let field = object["mock"] { mock = try MockSection(field) }
+        if let field = object["campaign"] { campaign = try CampaignSection(field) }
         if let field = object["verdict"] { verdict = try VerdictBounds(field) }
         if let field = object["thresholds"] { thresholds = try Threshold.thresholds(field) }
     }
@@ -81,7 +82,7 @@ extension Profile {
             "workers": workers.map { .number($0) }, "fleet": fleet.node, "messages": .array(messages.map(\.node)),
             "load": load.node,
             "lanes": JSONNode(.object(LaneName.all.map { .init(name: $0, node: lane($0).node(lane: $0)) })),
-            "mock": mock.node, "verdict": verdict.node,
+            "mock": mock.node, "campaign": campaign?.node, "verdict": verdict.node,
             "thresholds": thresholds.isEmpty ? nil : thresholds.node,
         ])
     }

@@ -35,7 +35,7 @@ package enum Quantity {
     }
 
     /// A rate: "10000/s", "600k/min", "0.5/s", "1/90s".
-    static func rate(_ text: some StringProtocol) -> Rate? {
+    package static func rate(_ text: some StringProtocol) -> Rate? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let (number, rest) = Decimal.read(parts[0]), let scale = scale(of: rest),
             let time = duration(parts[1].first?.isNumber == true ? String(parts[1]) : "1" + parts[1]), time > 0

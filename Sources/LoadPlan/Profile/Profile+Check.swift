@@ -2,6 +2,11 @@
 package struct BrokenRule: Error, Sendable, Equatable {
     package var path: String
     package var message: String
+
+    package init(path: String, message: String) {
+        self.path = path
+        self.message = message
+    }
 }
 
 extension Profile {

@@ -18,6 +18,8 @@ package struct Profile: Sendable, Equatable {
     package var lanes: [String: LaneSection] = LaneSection.standardLanes
     package var mock = MockSection()
     package var verdict = VerdictBounds()
+    /// What a plan is asked beyond it; `run` takes no notice of it.
+    package var campaign: CampaignSection?
     /// What the results must keep: by lane, metric and filter.
     package var thresholds: [Threshold] = []
 

@@ -42,7 +42,8 @@ struct CommandForm {
 enum Commands {
     static let all: [any Command.Type] = [
         RunCommand.self, MockCommand.self, FleetCommand.self, ReportCommand.self, CompareCommand.self,
-        MergeCommand.self, PreflightCommand.self, ReasonsCommand.self,
+        MergeCommand.self, PlanCommand.self, TuneCommand.self, PreflightCommand.self,
+        ReasonsCommand.self,
     ]
 
     /// What `pushbench --help` prints.

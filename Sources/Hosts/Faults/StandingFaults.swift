@@ -1,10 +1,10 @@
-import Hosts
-import LoadPlan
+package import LoadPlan
 
 // Faults that only change a host's rules.
 
 extension APNsHost.Configuration {
-    mutating func apply(_ fault: Fault) {
+    /// Changes the rules as a fault has it; those that are no matter of rules change nothing.
+    package mutating func apply(_ fault: Fault) {
         switch fault.knob {
         case .idleTimeout: idleTimeout = fault.time()
         case .expiredTokens: expiredTokenShare = fault.share() ?? 0
@@ -16,7 +16,8 @@ extension APNsHost.Configuration {
 }
 
 extension FCMHost.Configuration {
-    mutating func apply(_ fault: Fault) {
+    /// Changes the rules as a fault has it; those that are no matter of rules change nothing.
+    package mutating func apply(_ fault: Fault) {
         switch fault.knob {
         case .quota:
             quota = QuotaWindow.Limit(fault)
