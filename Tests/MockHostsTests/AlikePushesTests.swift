@@ -18,7 +18,8 @@ import Testing
                 (":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", path),
                 ("authorization", "bearer " + token), ("apns-topic", topic), ("apns-push-type", type), ("apns-id", id),
             ]
-            let block = fields.flatMap { [0x10] + Self.string($0.0) + Self.string($0.1) }
+            var block: [UInt8] = []
+            for (name, value) in fields { block += [0x10] + Self.string(name) + Self.string(value) }
             let end: UInt8 = body.isEmpty ? 5 : 4
             let header = Frames.frame(type: 1, flags: end, stream: stream, payload: block)
             return body.isEmpty
