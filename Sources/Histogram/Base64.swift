@@ -25,23 +25,33 @@ enum Base64 {
         return decode(UnsafeBufferPointer(rebasing: characters.dropLast(padding)), padding: padding)
     }
 
+    /// - Parameter characters: those that stand for bytes, of which at most two are missing from the last group.
     private static func decode(_ characters: UnsafeBufferPointer<UInt8>, padding: Int) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity((characters.count + padding) / 4 * 3)
-        var (group, bits, wrong) = (UInt32(0), 0, UInt8(0))
-        values.withUnsafeBufferPointer { values in
-            for character in characters {
-                let value = values[Int(character)]
-                wrong |= value
-                group = group << 6 | UInt32(value & 0x3F)
-                bits += 6
-                guard bits >= 8 else { continue }
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
+        var (wrong, rest) = (UInt8(0), UInt32(0))
+        let bytes = [UInt8](unsafeUninitializedCapacity: characters.count / 4 * 3 + 2) { memory, written in
+            values.withUnsafeBufferPointer { values in
+                var group: UInt32 = 0
+                for place in characters.indices {
+                    let value = values[Int(characters[place])]
+                    wrong |= value
+                    group = group << 6 | UInt32(value & 0x3F)
+                    guard place & 3 == 3 else { continue }
+                    memory[written] = UInt8(truncatingIfNeeded: group >> 16)
+                    memory[written + 1] = UInt8(truncatingIfNeeded: group >> 8)
+                    memory[written + 2] = UInt8(truncatingIfNeeded: group)
+                    written += 3
+                }
+                // Two characters and one padding less are two bytes of the last group, with bits left over.
+                guard padding > 0 else { return }
+                group <<= 6 * UInt32(padding)
+                memory[written] = UInt8(truncatingIfNeeded: group >> 16)
+                if padding == 1 { memory[written + 1] = UInt8(truncatingIfNeeded: group >> 8) }
+                written += 3 - padding
+                rest = group & (1 << (8 * UInt32(padding)) - 1)
             }
         }
         // Bits that are left over belong to no byte and must be 0 (section 3.5).
-        guard wrong < 0x40, group & (1 << UInt32(bits) - 1) == 0 else { return nil }
+        guard wrong < 0x40, rest == 0 else { return nil }
         return bytes
     }
 }

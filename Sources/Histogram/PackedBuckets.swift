@@ -68,7 +68,7 @@ struct PackedBuckets: Sendable, Equatable {
         @inline(__always)
         mutating func next(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             guard position < bytes.count else { return false }
-            index += Int(read(bytes))
+            index &+= Int(truncatingIfNeeded: read(bytes))
             count = read(bytes)
             return true
         }
@@ -79,7 +79,7 @@ struct PackedBuckets: Sendable, Equatable {
             var shift: UInt64 = 0
             while true {
                 let byte = bytes[position]
-                position += 1
+                position &+= 1
                 value |= UInt64(byte & 0x7F) << shift
                 guard byte & 0x80 != 0 else { return value }
                 shift += 7
@@ -91,6 +91,18 @@ struct PackedBuckets: Sendable, Equatable {
 // MARK: - Many at a time
 
 extension PackedBuckets {
+    /// How many bytes they take.
+    var size: Int { bytes.count }
+
+    /// Calls `body` with the index and the count of every bucket, in rising order.
+    @inline(__always)
+    func visit(_ body: (Int, UInt64) -> Void) {
+        bytes.withUnsafeBufferPointer { bytes in
+            var place = Place()
+            while place.next(in: bytes) { body(place.index, place.count) }
+        }
+    }
+
     /// Writes buckets in rising order into memory that is large enough.
     struct Writer {
         fileprivate let memory: UnsafeMutableBufferPointer<UInt8>
@@ -106,16 +118,32 @@ extension PackedBuckets {
             if first < 0 { first = index }
         }
 
+        /// The same where both fit in one byte, and nothing where there are no values: without a branch to guess wrong.
+        ///
+        /// Returns false, having done nothing, where the distance does not fit. There must be room for two bytes either way.
+        @inline(__always)
+        mutating func append(index: Int, fewer count: UInt8) -> Bool {
+            let distance = index &- last.index
+            guard distance < 0x80 else { return false }
+            memory[position] = UInt8(truncatingIfNeeded: distance)
+            memory[position &+ 1] = count
+            let isUsed = count > 0
+            position &+= isUsed ? 2 : 0
+            last = isUsed ? (index, UInt64(count)) : last
+            first = first < 0 && isUsed ? index : first
+            return true
+        }
+
         @inline(__always)
         private mutating func write(_ value: UInt64) {
             var rest = value
             while rest >= 0x80 {
                 memory[position] = UInt8(truncatingIfNeeded: rest) | 0x80
-                position += 1
+                position &+= 1
                 rest >>= 7
             }
             memory[position] = UInt8(truncatingIfNeeded: rest)
-            position += 1
+            position &+= 1
         }
     }
 

@@ -122,17 +122,30 @@ extension SparseHistogram {
         return (buckets, count)
     }
 
+    private static var tooHigh: HistogramError { .contradiction("counts values above 24 h, the highest that is read") }
+
     private static func countsV2(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        to writer: inout PackedBuckets.Writer
+        to destination: inout PackedBuckets.Writer
     ) throws(HistogramError) -> UInt64 {
         var (position, index, sum) = (0, Int64(0), UInt64(0))
+        // A copy stays in registers, where the compiler would store the original for every byte that is written.
+        var writer = destination
+        defer { destination = writer }
         while position < bytes.count {
+            let byte = bytes[position]
+            // Nearly all are one byte: an even one is a count, an odd one a gap.
+            let few = byte & 1 == 0 ? byte >> 1 : 0
+            if byte < 0x80, sum < 1 << 63, writer.append(index: Int(index), fewer: few) {
+                position &+= 1
+                sum &+= UInt64(few)
+                index &+= byte & 1 == 0 ? 1 : Int64(byte >> 1) &+ 1
+                guard index <= Int64(BucketLayout.lastIndex) + 1 else { throw tooHigh }
+                continue
+            }
             let number = try ZigZag.read(bytes, at: &position)
             let (next, overflow) = index.subtractingReportingOverflow(number < 0 ? number : -1)
-            guard !overflow, next <= Int64(BucketLayout.lastIndex) + 1 else {
-                throw .contradiction("counts values above 24 h, the highest that is read")
-            }
+            guard !overflow, next <= Int64(BucketLayout.lastIndex) + 1 else { throw tooHigh }
             if number > 0 {
                 writer.append(index: Int(index), count: UInt64(number))
                 let added = sum.addingReportingOverflow(UInt64(number))

@@ -1,6 +1,6 @@
 import CZlib
 
-/// The two calls of zlib that histogram files need.
+/// The calls of zlib that histogram files need.
 ///
 /// The only file that sees the library.
 enum Zlib {
@@ -27,16 +27,35 @@ enum Zlib {
     }
 
     private static func inflate(_ bytes: ArraySlice<UInt8>, into limit: Int) throws(HistogramError) -> [UInt8] {
-        var code = Z_OK
-        var consumed = uLong(bytes.count)
+        var (code, unread) = (Z_OK, 0)
         let contents = [UInt8](unsafeUninitializedCapacity: limit) { buffer, written in
-            var length = uLong(limit)
-            code = bytes.withUnsafeBufferPointer { uncompress2(buffer.baseAddress, &length, $0.baseAddress, &consumed) }
-            written = code == Z_OK ? Int(length) : 0
+            (code, unread) = bytes.withUnsafeBufferPointer { inflateAtOnce($0, into: buffer, &written) }
         }
-        // Z_DATA_ERROR, Z_BUF_ERROR (cut short, or more than the limit) and Z_MEM_ERROR all mean: not a histogram.
-        guard code == Z_OK else { throw .notZlib(code: code) }
-        guard consumed == uLong(bytes.count) else { throw .wrongLength }
+        // Z_DATA_ERROR, Z_BUF_ERROR (more than the limit) and Z_MEM_ERROR all mean: not a histogram.
+        guard code == Z_STREAM_END else { throw .notZlib(code: code) }
+        guard unread == 0 else { throw .wrongLength }
         return contents
+    }
+
+    /// With Z_FINISH, where zlib's `uncompress` would keep a copy of what it has written, for a next call.
+    private static func inflateAtOnce(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        into buffer: UnsafeMutableBufferPointer<UInt8>,
+        _ written: inout Int
+    ) -> (code: Int32, unread: Int) {
+        var stream = z_stream()
+        var code = pushbench_inflateInit(&stream)
+        guard code == Z_OK else { return (code, 0) }
+        defer { inflateEnd(&stream) }
+        // zlib only reads there, but says so in no type.
+        stream.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+        stream.avail_in = uInt(bytes.count)
+        stream.next_out = buffer.baseAddress
+        stream.avail_out = uInt(buffer.count)
+        code = CZlib.inflate(&stream, Z_FINISH)
+        written = buffer.count - Int(stream.avail_out)
+        // As `uncompress` says it: no progress though there is room for more means that the stream is cut short.
+        if code == Z_BUF_ERROR, stream.avail_out > 0 { code = Z_DATA_ERROR }
+        return (code, Int(stream.avail_in))
     }
 }

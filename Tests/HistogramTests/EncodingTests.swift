@@ -49,6 +49,23 @@ import Testing
         #expect(SparseHistogram(histogram).encodedV2() == histogram.encodedV2())
     }
 
+    /// Where a number stops being one byte, of the encoding (64) and of what it is decoded into (128).
+    @Test(arguments: [0, 1, 2, 62, 63, 64, 65, 126, 127, 128, 129, 300, 20_000], [1, 63, 64, 127, 128, 16_384])
+    func gapsAndCountsOfEveryLengthRoundTrip(gap: Int, count: UInt64) throws {
+        var histogram = Histogram()
+        var index = gap
+        while index <= BucketLayout.lastIndex {
+            histogram.record(BucketLayout.lowestValue(at: index), times: count)
+            index += gap + 1
+            guard index < 40 * (gap + 1) else { break }
+        }
+        let sparse = SparseHistogram(histogram)
+        let decoded = try SparseHistogram(encodedV2: sparse.encodedV2())
+        #expect(decoded.buckets == sparse.buckets)
+        #expect(decoded.count == histogram.count)
+        #expect(Histogram(decoded).counts == histogram.counts)
+    }
+
     @Test func decodedTotalsAreThoseOfTheBuckets() throws {
         let decoded = try Histogram(encodedV2: Histogram(recording: [1_000_000, 20_000_000]).encodedV2())
         #expect(decoded.min == 999_936)

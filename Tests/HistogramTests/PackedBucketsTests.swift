@@ -40,4 +40,23 @@ struct PackedBucketsTests {
         merged.merge(SparseHistogram())
         #expect(merged == SparseHistogram(whole))
     }
+
+    @Test("A sum of snapshots equals the snapshot of the merged histograms, time and again", arguments: 0..<20)
+    func sums(number: Int) {
+        var sum = SnapshotSum()
+        for round in 0..<5 {
+            var whole = Histogram()
+            // From none to nine, some of them empty, and some with values above the range.
+            for part in 0..<(number + round) % 10 {
+                var histogram = Histogram()
+                let values = Samples.allCases[(number + part) % Samples.allCases.count].values(part * 37 % 400)
+                for value in values { histogram.record(value) }
+                if part == 4 { histogram.record(.max, times: 3) }
+                sum.add(SparseHistogram(histogram))
+                whole.merge(histogram)
+            }
+            #expect(sum.take() == SparseHistogram(whole))
+        }
+        #expect(sum.take() == SparseHistogram())
+    }
 }

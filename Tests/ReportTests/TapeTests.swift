@@ -40,6 +40,20 @@ struct TapeTests {
         #expect(throws: DecodingError.self) { try TapeDecoder(json: [quote] + bytes + [quote]).decode(String.self) }
     }
 
+    @Test("What ends a string, or may not be in it, is seen wherever it stands", arguments: 0..<20)
+    func specialCharacters(place: Int) throws {
+        let plain = String(repeating: "é ~!#[]\u{7F}", count: 3)
+        let (front, back) = (plain.prefix(place), plain.suffix(20 - place))
+        for (inside, meaning) in [(#"\""#, "\""), (#"\\"#, "\\"), (#"\n"#, "\n"), ("\u{80}", "\u{80}"), ("", "")] {
+            let text = "[\"\(front)\(inside)\(back)\"]"
+            #expect(try TapeDecoder(json: Array(text.utf8)).decode([String].self) == ["\(front)\(meaning)\(back)"])
+        }
+        for wrong in ["\u{0}", "\u{1F}", "\n", "\"", #"\x"#] {
+            let text = "[\"\(front)\(wrong)\(back)\"]"
+            #expect(throws: DecodingError.self) { try TapeDecoder(json: Array(text.utf8)).decode([String].self) }
+        }
+    }
+
     private struct Members: Decodable, Equatable {
         var a: Int
         var b: UInt8?

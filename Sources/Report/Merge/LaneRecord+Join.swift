@@ -9,30 +9,31 @@ extension LaneRecord {
         return (place(left), left.name) < (place(right), right.name)
     }
 
-    /// The lanes of two records, those of one name as one.
+    /// The lanes of records, those of one name as one.
     ///
     /// - Parameter phases: how many each has afterwards; those that a lane had not are empty.
-    static func joined(_ left: [LaneRecord], _ right: [LaneRecord], phases: Int) -> [LaneRecord] {
-        var lanes = left
-        for lane in right {
-            if let index = lanes.firstIndex(where: { $0.name == lane.name }) {
-                lanes[index].join(lane)
-            } else {
-                lanes.append(lane)
-            }
+    static func joined(_ lists: [[LaneRecord]], phases: Int, adding sum: inout SnapshotSum) -> [LaneRecord] {
+        var lanes: [LaneRecord] = []
+        for (_, equals) in Dictionary(grouping: lists.joined(), by: \.name) {
+            var lane = equals[0]
+            lane.fill(phases)
+            if equals.count > 1 { lane.join(equals[1...], adding: &sum) }
+            lanes.append(lane)
         }
-        for index in lanes.indices { lanes[index].fill(phases) }
         return lanes.sorted(by: isInOrder)
     }
 
-    private mutating func join(_ other: LaneRecord) {
-        bytesOut += other.bytesOut
-        bytesIn += other.bytesIn
-        handshake.values.merge(other.handshake.values)
-        batch.values.merge(other.batch.values)
-        fill(other.phases.count)
-        for (index, phase) in other.phases.enumerated() { phases[index].join(phase) }
-        timeline = IntervalRecord.joined(timeline, other.timeline)
+    private mutating func join(_ others: ArraySlice<LaneRecord>, adding sum: inout SnapshotSum) {
+        for other in others {
+            bytesOut += other.bytesOut
+            bytesIn += other.bytesIn
+        }
+        handshake.join(others.map(\.handshake), adding: &sum)
+        batch.join(others.map(\.batch), adding: &sum)
+        for index in phases.indices {
+            phases[index].join(others.filter { index < $0.phases.count }.map { $0.phases[index] }, adding: &sum)
+        }
+        timeline = IntervalRecord.joined([timeline] + others.map(\.timeline), adding: &sum)
     }
 
     private mutating func fill(_ count: Int) {
@@ -48,24 +49,31 @@ extension LaneRecord {
     }
 }
 
+extension RecordedHistogram {
+    fileprivate mutating func join(_ others: [RecordedHistogram], adding sum: inout SnapshotSum) {
+        sum.add(values)
+        for other in others { sum.add(other.values) }
+        values = sum.take()
+    }
+}
+
 extension LanePhaseRecord {
-    fileprivate mutating func join(_ other: LanePhaseRecord) {
-        counts += other.counts
-        outcomes.merge(other.outcomes)
+    fileprivate mutating func join(_ others: [LanePhaseRecord], adding sum: inout SnapshotSum) {
+        for other in others {
+            counts += other.counts
+            outcomes.merge(other.outcomes)
+            if let theirs = other.retried {
+                retried = retried ?? []
+                retried?.merge(theirs)
+            }
+        }
         outcomes.sort(by: OutcomeRow.isInOrder)
-        response.values.merge(other.response.values)
-        service.values.merge(other.service.values)
-        lag.values.merge(other.lag.values)
-        streamWait.values.merge(other.streamWait.values)
-        if let theirs = other.quotaWait {
-            quotaWait = quotaWait ?? RecordedHistogram(SparseHistogram())
-            quotaWait?.values.merge(theirs.values)
-        }
-        if let theirs = other.retried {
-            retried = retried ?? []
-            retried?.merge(theirs)
-            retried?.sort(by: OutcomeRow.isInOrder)
-        }
+        retried?.sort(by: OutcomeRow.isInOrder)
+        for clock in PushClock.allCases { self[clock].join(others.map { $0[clock] }, adding: &sum) }
+        let waits = others.compactMap(\.quotaWait)
+        guard !waits.isEmpty else { return }
+        quotaWait = quotaWait ?? RecordedHistogram(SparseHistogram())
+        quotaWait?.join(waits, adding: &sum)
     }
 }
 
@@ -76,20 +84,32 @@ extension OutcomeRow {
 }
 
 extension IntervalRecord {
-    /// The seconds of two timelines, equal ones added up.
-    fileprivate static func joined(_ left: [IntervalRecord], _ right: [IntervalRecord]) -> [IntervalRecord] {
+    /// The seconds of timelines, equal ones added up.
+    fileprivate static func joined(_ timelines: [[IntervalRecord]], adding sum: inout SnapshotSum) -> [IntervalRecord] {
         var joined: [IntervalRecord] = []
-        joined.reserveCapacity(max(left.count, right.count))
-        var (mine, theirs) = (left[...], right[...])
-        while let first = mine.first, let second = theirs.first {
-            if first.second <= second.second { mine.removeFirst() }
-            if second.second <= first.second { theirs.removeFirst() }
-            joined.append(first.second < second.second ? first : second)
-            if first.second == second.second { joined[joined.count - 1].add(first) }
+        joined.reserveCapacity(timelines.reduce(0) { max($0, $1.count) })
+        // The place of each timeline's next second.
+        var places = [Int](repeating: 0, count: timelines.count)
+        while true {
+            var second = Int.max
+            for (timeline, place) in zip(timelines, places) where place < timeline.count {
+                second = min(second, timeline[place].second)
+            }
+            guard second < .max else { return joined }
+            var row = IntervalRecord(second: second, phase: .max, response: RecordedHistogram(SparseHistogram()))
+            for (index, timeline) in timelines.enumerated() {
+                let place = places[index]
+                guard place < timeline.count, timeline[place].second == second else { continue }
+                row.add(timeline[place])
+                sum.add(timeline[place].response.values)
+                places[index] += 1
+            }
+            row.response.values = sum.take()
+            joined.append(row)
         }
-        return joined + mine + theirs
     }
 
+    /// Adds the counts of the same second.
     private mutating func add(_ other: IntervalRecord) {
         phase = min(phase, other.phase)
         planned += other.planned
@@ -101,7 +121,6 @@ extension IntervalRecord {
         inFlight += other.inFlight
         backlog += other.backlog
         connections += other.connections
-        response.values.merge(other.response.values)
     }
 }
 

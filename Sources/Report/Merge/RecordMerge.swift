@@ -1,12 +1,13 @@
+import Histogram
 import LoadPlan
 import Sending
 
 /// Joins the records of a run's shards into one, exactly: the result is that of one run wherever its numbers are counts.
 ///
 /// Neither order nor grouping matters, and merged records can be merged again: what is counted is added, what differs is
-/// kept for each shard, lists get one order, and everything that is judged is judged anew. Records are joined in pairs of
-/// equal weight, as in a merge sort: a histogram is copied a few times instead of once for each record, and of n records
-/// no more than log2 n are held.
+/// kept for each shard, lists get one order, and everything that is judged is judged anew. Records are joined eight of
+/// equal weight at a time, as in a merge sort: a histogram is written once for eight of it instead of once for each, and of
+/// n records no more than 7 log8 n are held.
 package struct RecordMerge: Sendable {
     /// What a merged record must hold to be believed.
     package struct Rules: Sendable {
@@ -21,7 +22,10 @@ package struct RecordMerge: Sendable {
         }
     }
 
+    private static let joinedAtOnce = 8
+
     private var parts: [(weight: Int, record: RunRecord)] = []
+    private var sum = SnapshotSum()
 
     package init() {}
 
@@ -40,16 +44,19 @@ package struct RecordMerge: Sendable {
             throw RecordError(file: file, field: "shards[\(index)]", problem: "is no shard of a run")
         }
         parts.append((1, record.aligned))
-        while parts.count > 1, parts[parts.count - 2].weight <= parts[parts.count - 1].weight { joinLast() }
+        while parts.count(where: { $0.weight == parts.last?.weight }) == Self.joinedAtOnce {
+            joinLast(Self.joinedAtOnce)
+        }
     }
 
     /// Takes in all that another one has.
     package mutating func add(_ other: RecordMerge) { parts += other.parts }
 
-    private mutating func joinLast() {
-        let last = parts.removeLast()
-        parts[parts.count - 1].record.join(last.record)
-        parts[parts.count - 1].weight += last.weight
+    private mutating func joinLast(_ count: Int) {
+        let others = parts.suffix(count - 1)
+        parts.removeLast(count - 1)
+        parts[parts.count - 1].record.join(others.map(\.record), adding: &sum)
+        parts[parts.count - 1].weight += others.reduce(0) { $0 + $1.weight }
     }
 
     /// The merged record, judged; it needs at least one that was taken in.
@@ -57,7 +64,7 @@ package struct RecordMerge: Sendable {
     /// Throws when the profile in it is none that this pushbench reads, whose bounds and thresholds are needed.
     package func result(_ rules: Rules, file: String) throws(RecordError) -> RunRecord {
         var rest = self
-        while rest.parts.count > 1 { rest.joinLast() }
+        while rest.parts.count > 1 { rest.joinLast(min(rest.parts.count, Self.joinedAtOnce)) }
         guard var record = rest.parts.first?.record else { preconditionFailure("nothing to merge") }
         let profile: Profile
         do throws(ProfileError) {
@@ -94,18 +101,20 @@ extension RunRecord {
         return record
     }
 
-    /// Adds another shard's record, or several shards'; what can be computed from ``shards`` is left to ``summarise()``.
-    fileprivate mutating func join(_ other: RunRecord) {
-        guard let mine = shards, let theirs = other.shards else { preconditionFailure("a record of no shard") }
-        // Where shards ran different things, what the first of them ran stands for all.
-        if ShardRecord.isInOrder(theirs[0], mine[0]) {
-            (name, seed, profile) = (other.name, other.seed, other.profile)
+    /// Adds other shards' records, each of one or of several; what can be computed from ``shards`` is left to ``summarise()``.
+    fileprivate mutating func join(_ others: [RunRecord], adding sum: inout SnapshotSum) {
+        for other in others {
+            guard let mine = shards, let theirs = other.shards else { preconditionFailure("a record of no shard") }
+            // Where shards ran different things, what the first of them ran stands for all.
+            if ShardRecord.isInOrder(theirs[0], mine[0]) {
+                (name, seed, profile) = (other.name, other.seed, other.profile)
+            }
+            shards = (mine + theirs).sorted(by: ShardRecord.isInOrder)
+            phases = PhaseRecord.joined(phases, other.phases)
+            connections += other.connections
+            credentials += other.credentials
         }
-        shards = (mine + theirs).sorted(by: ShardRecord.isInOrder)
-        phases = PhaseRecord.joined(phases, other.phases)
-        lanes = LaneRecord.joined(lanes, other.lanes, phases: phases.count)
-        connections += other.connections
-        credentials += other.credentials
+        lanes = LaneRecord.joined([lanes] + others.map(\.lanes), phases: phases.count, adding: &sum)
     }
 
     /// What follows from the shards and from the parts that were joined.

@@ -51,11 +51,16 @@ package struct LanePhaseRecord: Sendable, Equatable, Codable {
 
     /// The recorded times of one clock.
     package subscript(clock: PushClock) -> RecordedHistogram {
+        get { self[keyPath: Self.path(to: clock)] }
+        set { self[keyPath: Self.path(to: clock)] = newValue }
+    }
+
+    private static func path(to clock: PushClock) -> WritableKeyPath<LanePhaseRecord, RecordedHistogram> {
         switch clock {
-        case .response: response
-        case .service: service
-        case .lag: lag
-        case .streamWait: streamWait
+        case .response: \.response
+        case .service: \.service
+        case .lag: \.lag
+        case .streamWait: \.streamWait
         }
     }
 }

@@ -10,6 +10,11 @@ enum JSONTree: Codable {
     case object([String: JSONTree])
 
     init(from decoder: any Decoder) throws {
+        // Which kind it is is known there, where others have to be asked, and make an error of each no.
+        self = try (decoder as? TapeDecoder)?.tree() ?? Self(trying: decoder)
+    }
+
+    private init(trying decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: AnyName.self) {
             var members: [String: JSONTree] = [:]
             for key in container.allKeys { members[key.stringValue] = try container.decode(JSONTree.self, forKey: key) }

@@ -21,7 +21,8 @@ struct MergeTests {
 
     /// Shards of all kinds: late, twice, of another profile.
     private static func some(_ random: inout SplitMix) -> [RunRecord] {
-        (0..<Int.random(in: 2..<9, using: &random))
+        // More than are joined at once, so that joined ones are joined again.
+        (0..<Int.random(in: 2..<20, using: &random))
             .map { _ in
                 let other = Int.random(in: 0..<6, using: &random) == 0
                 return SampleShard.record(

@@ -98,6 +98,28 @@ struct TapeDecoder: Decoder {
     }
 }
 
+extension TapeDecoder {
+    /// The value, whatever it is.
+    func tree() throws -> JSONTree {
+        switch kind {
+        case .null: return .null
+        case .true: return .bool(true)
+        case .false: return .bool(false)
+        case .string, .escapedString: return .string(try decode(String.self))
+        case .number:
+            if let value = try? integer(Int64.self) { return .signed(value) }
+            if let value = try? integer(UInt64.self) { return .unsigned(value) }
+            return .double(try decode(Double.self))
+        case .array: return .array(try decode([JSONTree].self))
+        case .object:
+            var members: [String: JSONTree] = [:]
+            let container = TapeMembers<AnyName>(self)
+            for key in container.allKeys { members[key.stringValue] = try container.decode(JSONTree.self, forKey: key) }
+            return .object(members)
+        }
+    }
+}
+
 /// The name of a member, or the number of an element.
 struct TapeKey: CodingKey {
     let stringValue: String

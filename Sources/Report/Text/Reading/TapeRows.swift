@@ -79,8 +79,9 @@ struct TapeRows {
     private mutating func take(_ name: StaticString) -> Bool {
         guard index < end, tape.values[index].kind == .string else { return false }
         let isIt = tape.withBytes(of: index) { bytes in
-            bytes.count == name.utf8CodeUnitCount
-                && bytes.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            guard bytes.count == name.utf8CodeUnitCount else { return false }
+            for place in bytes.indices where bytes[place] != name.utf8Start[place] { return false }
+            return true
         }
         index += 1
         return isIt
