@@ -27,10 +27,20 @@ struct VerdictTests {
             testDescription: "no time to send though streams were free",
             names: [.sentShare],
             sentence:
-                "fcm: 7,424 of 7,500 planned pushes (98.99%) were sent, below the bound of 99%, though the host had "
-                + "room"
+                "fcm: 76 of 7,500 planned pushes (1.01%) were left unsent at the end though streams were free, above the "
+                + "bound of 1%: the generator, or the batches it may have in flight, were too few"
         ) { run in
             run.lanes[1].skip(76, for: .loadEnded)
+        },
+        Case(
+            testDescription: "batches that never end: what overflowed was not sent either",
+            names: [.sentShare, .backlog],
+            sentence:
+                "fcm: 5,000 of 7,500 planned pushes (66.67%) were left unsent at the end though streams were free, above "
+                + "the bound of 1%: the generator, or the batches it may have in flight, were too few"
+        ) { run in
+            run.lanes[1].skip(5_000, for: .loadEnded)
+            run.lanes[1].skip(2_000, for: .backlogFull)
         },
         Case(
             testDescription: "backlog overflow",

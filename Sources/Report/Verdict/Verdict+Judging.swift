@@ -61,13 +61,15 @@ private struct Judge {
         run.lanes.compactMap { lane in
             let measured = run.measured(lane)
             let planned = measured.counts.planned
-            let sent = planned - min(planned, measured.outcomes.count(of: .loadEnded))
-            guard Double(sent) < bounds.sentShare * Double(planned) else { return nil }
+            // No more of the plan: what was skipped for other reasons is no fault of the generator's, but was not sent either.
+            let left = min(planned, measured.outcomes.count(of: .loadEnded))
+            guard Double(planned - left) < bounds.sentShare * Double(planned) else { return nil }
             return VerdictCause(
                 .sentShare,
-                "\(lane.name): \(HumanUnits.count(sent)) of \(HumanUnits.count(planned)) planned pushes "
-                    + "(\(HumanUnits.percent(sent, of: planned))) were sent, below the bound of "
-                    + "\(HumanUnits.percent(bounds.sentShare)), though the host had room"
+                "\(lane.name): \(HumanUnits.count(left)) of \(HumanUnits.count(planned)) planned pushes "
+                    + "(\(HumanUnits.percent(left, of: planned))) were left unsent at the end though streams were free, above "
+                    + "the bound of \(HumanUnits.percent(1 - bounds.sentShare)): the generator, or the batches it may have in "
+                    + "flight, were too few"
             )
         }
     }

@@ -22,7 +22,7 @@ package struct VerdictCause: Sendable, Equatable, Codable {
     package enum Name: String, Sendable, Codable, CaseIterable {
         /// Pushes were taken up later than planned.
         case lag = "lag_p99"
-        /// Too few planned pushes were sent though the host had room.
+        /// Too many planned pushes were left unsent though streams were free.
         case sentShare = "sent_share"
         /// More pushes were overdue than a lane may hold back.
         case backlog = "backlog_overflow"
