@@ -138,7 +138,7 @@ struct PageTests {
         let html = ResultText.collect { ResultFile.page.write(record, to: $0) }
         #expect(
             html.contains(
-                "1,000,000 devices got 18,000 pushes in 3 s of warm-up (not counted) and 15 s of steady."
+                "18,000 pushes were planned for 1,000,000 devices: 3 s of warm-up (not counted) and 15 s of steady."
             )
         )
     }
@@ -203,6 +203,17 @@ struct DrawingTests {
         )
         let heights = drawing.body.matches(of: /y="([0-9.]+)"/).compactMap { Double($0.1) }
         #expect(heights == [54, bottom - 13 + 4, bottom + 4])
+    }
+
+    @Test("A tick whose label would touch the one before has none")
+    func tickLabels() {
+        // 400 wide: the labels take 7.4 a character, and the first begins at its tick.
+        let frame = ChartFrame(height: 118, left: 0, right: 400, top: 0, below: 18)
+        let ticks: [(Double, String)] = [(0, "0 s"), (0.1, "50%"), (0.5, "99.99%"), (0.55, "99.999%"), (0.7, "end")]
+        var drawing = SVGDrawing()
+        frame.drawBottomTicks(ticks.map { Tick(position: $0.0, label: $0.1) }, in: &drawing)
+        #expect(drawing.body.matches(of: /class="axis"/).count == ticks.count)
+        #expect(drawing.body.matches(of: />([^<]+)<\/text>/).map { String($0.1) } == ["0 s", "50%", "99.99%", "end"])
     }
 
     @Test("A line of steps breaks where nothing was measured, and its area follows it")

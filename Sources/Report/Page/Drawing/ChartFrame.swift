@@ -25,11 +25,20 @@ struct ChartFrame {
         }
     }
 
+    /// The widest that a character gets, which is on a phone.
+    private static let characterWidth = 7.4
+
+    /// Ticks in rising order; a label for which the one before leaves no room is left out.
     func drawBottomTicks(_ ticks: [Tick], in drawing: inout SVGDrawing) {
+        var free = -Double.infinity
         for tick in ticks {
             let x = x(tick.position)
             drawing.line(from: (x, bottom), to: (x, bottom + 3), class: "axis")
+            let width = Double(tick.label.count) * Self.characterWidth
+            let start = tick.position == 0 ? x : x - width / 2
+            guard start >= free else { continue }
             drawing.text(tick.label, x, bottom + 15, tick.position == 0 ? .start : .middle, class: "tick")
+            free = start + width + 2
         }
     }
 
@@ -40,8 +49,8 @@ struct ChartFrame {
             if span.warmUp { drawing.rect(start, top, max(0, end - start), bottom - top, class: "warm") }
             if span.start > 0 { drawing.line(from: (start, top), to: (start, bottom), class: "edge") }
             let name = HumanUnits.line(span.name, limit: 24)
-            // The widest that a character gets, which is on a phone.
-            if Double(name.count) * 7.4 + 4 < end - start { drawing.text(name, start + 3, top - 5, class: "phase") }
+            guard Double(name.count) * Self.characterWidth + 4 < end - start else { continue }
+            drawing.text(name, start + 3, top - 5, class: "phase")
         }
     }
 

@@ -8,7 +8,7 @@ struct ProfileSentence {
     init(_ data: PageData) { self.data = data }
 
     var text: String {
-        let parts = [summary, "\(fleet) got \(load).", hosts]
+        let parts = [summary, "\(load).", hosts]
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
@@ -29,7 +29,7 @@ struct ProfileSentence {
             return phase.warmUp ? length + " (not counted)" : length
         }
         let planned = HumanUnits.count(record.accounting.planned)
-        return "\(planned) pushes in \(Self.list(phases))"
+        return "\(planned) pushes were planned for \(fleet): \(Self.list(phases))"
     }
 
     private var hosts: String {
