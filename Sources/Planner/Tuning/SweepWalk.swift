@@ -66,6 +66,8 @@ struct SweepWalk {
         let coarse = log.points.filter { order.contains($0.key) }
         var current = Self.best(of: coarse, goal)?.point ?? best.point
         try climb(&current)
+        // What was met on other ways may be better after all.
+        if verdict(current) == .worse { current = best.point }
         for _ in 0..<8 {
             let before = current
             for axis in axes.indices { try shrink(&current, along: axis) }
