@@ -30,7 +30,8 @@ struct SyntheticKnee {
             answeredShare: 1,
             refusedShare: 0,
             workerCPU: 0.3,
-            streamShare: 1
+            streamShare: 1,
+            capacity: connections * streams
         )
     }
 

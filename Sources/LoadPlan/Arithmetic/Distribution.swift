@@ -44,6 +44,14 @@ package struct Sampler: Sendable {
         }
     }
 
+    /// The time in nanoseconds, not rounded, that a share of all values is below; only a lognormal distribution has fractions.
+    func value(atProbability probability: Double) -> Double {
+        guard case .lognormal(let median, let sigma) = form else {
+            return Double(sample(UInt64(min(probability, 1 - 0x1p-53) * 0x1p64)))
+        }
+        return min(median * exponential(sigma * normalQuantile(probability)), Self.longest)
+    }
+
     /// The value for uniformly random `bits`; greater bits never give a smaller value.
     package func sample(_ bits: UInt64) -> Int64 {
         switch form {
@@ -53,11 +61,9 @@ package struct Sampler: Sendable {
             // A count of 0 stands for all 2^64 values.
             return count == 0
                 ? Int64(bitPattern: bits) : from &+ Int64(bitPattern: bits.multipliedFullWidth(by: count).high)
-        case .lognormal(let median, let sigma):
+        case .lognormal:
             // The middle of one of 2^53 equal steps, so neither 0 nor 1, whose quantiles are infinite.
-            let probability = (Double(bits >> 11) + 0.5) * 0x1p-53
-            let value = median * exponential(sigma * normalQuantile(probability))
-            return Int64(min(value, Self.longest) + 0.5)
+            return Int64(value(atProbability: (Double(bits >> 11) + 0.5) * 0x1p-53) + 0.5)
         }
     }
 }

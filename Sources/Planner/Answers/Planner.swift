@@ -80,11 +80,7 @@ package enum Planner {
         let own = median.lanes[index]
         // What falls due all at once has no rate but the one that it is sent at.
         let rate = campaign.isBurst ? own.perSecond : lane.plannedPerSecond(campaign.plan)
-        let latency = lane.serviceTime.mean + Double(lane.roundTrip)
-        let needed = ClosedForms.connections(perSecond: rate, latency: latency, streams: lane.streams)
-        let margin = 1 + campaign.settings.margin
-        let advised = ClosedForms.connections(perSecond: rate * margin, latency: latency, streams: lane.streams)
-        let inFlight = ClosedForms.inFlight(perSecond: rate, latency: latency)
+        let need = PoolNeed(lane, rate: rate, margin: campaign.settings.margin)
         return LaneAnswer(
             name: lane.name,
             pushes: lane.plan.totalPlanned ?? own.delivered + own.rejected,
@@ -102,12 +98,12 @@ package enum Planner {
             responseP99: own.response.value(atQuantile: 0.99),
             waitP99: own.wait.value(atQuantile: 0.99),
             peakInFlight: own.peakInFlight,
-            inFlight: inFlight,
+            inFlight: need.inFlight,
             connections: lane.section.connections,
             streams: lane.streams,
-            connectionsNeeded: needed,
-            connectionsAdvised: advised,
-            batchesNeeded: lane.section.batch.map { max(1, Int((inFlight / Double($0.size)).rounded(.up)) + 1) },
+            connectionsNeeded: need.connections,
+            connectionsAdvised: need.advised,
+            batchesNeeded: need.batches,
             quota: quotaAnswer(lane, own, rate: campaign.isBurst ? .infinity : rate, campaign)
         )
     }
@@ -192,6 +188,28 @@ package enum Planner {
             leastRefused: refused.least,
             mostRefused: refused.most
         )
+    }
+}
+
+/// What a rate needs of a lane's pool, by Little's law.
+private struct PoolNeed {
+    let inFlight: Double
+    let connections: Int
+    /// With the margin.
+    let advised: Int
+    /// Batches in flight, one of them being filled; nil on a lane without batches.
+    let batches: Int?
+
+    init(_ lane: CampaignLane, rate: Double, margin: Double) {
+        let latency = lane.serviceTime.mean + Double(lane.roundTrip)
+        func connections(_ perSecond: Double) -> Int {
+            ClosedForms.connections(perSecond: perSecond, latency: latency, streams: lane.streams)
+        }
+        let inFlight = ClosedForms.inFlight(perSecond: rate, latency: latency)
+        self.inFlight = inFlight
+        self.connections = connections(rate)
+        advised = connections(rate * (1 + margin))
+        batches = lane.section.batch.map { max(1, Int((inFlight / Double($0.size)).rounded(.up)) + 1) }
     }
 }
 

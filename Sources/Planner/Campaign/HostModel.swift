@@ -45,7 +45,8 @@ struct HostModel {
     private var devices: DeviceTable?
     private var faults: HostFaults?
     private var connection = ConnectionFaults()
-    private var serviceTime: ServiceTime
+    private let serviceTimes: SampleTable
+    private var numbers: SplitMix
     private let badBelow: UInt64
     private let collapsibleBelow: UInt64
     private let seed: UInt64
@@ -67,7 +68,9 @@ struct HostModel {
         let matters = rules.deviceLimitsAreOwn || perDevice.map { $0 > UInt64(max(0, tightest ?? .max)) } ?? false
         devices = matters ? rules.deviceLimits.map { DeviceTable($0, capacity: 1 << 18) } : nil
         faults = HostFaults(rules.faults, host: lane.name, seed: seed)
-        serviceTime = ServiceTime(lane.serviceTime, seed: seed ^ 0x5E)
+        // The mock hosts' sequence of times, from a table: here they are most of what a push costs.
+        serviceTimes = SampleTable(lane.serviceTime)
+        numbers = SplitMix(seed: seed ^ 0x5E)
         badBelow = Self.threshold(lane.badShare)
         collapsibleBelow = Self.threshold(lane.collapsibleShare)
         self.seed = scramble(seed)
@@ -107,7 +110,7 @@ struct HostModel {
     mutating func reply(push: UInt64, device: UInt64, at now: Int64) -> Reply {
         if faults != nil { return faultyReply(push: push, device: device, at: now) }
         var reply = look(push: push, device: device, at: now)
-        reply.serviceTime = serviceTime.next()
+        reply.serviceTime = serviceTimes.sample(numbers.next())
         return reply
     }
 
@@ -119,7 +122,7 @@ struct HostModel {
         } else {
             reply = look(push: push, device: device, at: now)
         }
-        reply.serviceTime = fault.serviceTime ?? serviceTime.next()
+        reply.serviceTime = fault.serviceTime ?? serviceTimes.sample(numbers.next())
         let status = answers[Int(reply.answer)].status
         if status == 429 || status == 503 {
             switch faults?.retryAfter(at: now) {

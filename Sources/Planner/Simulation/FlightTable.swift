@@ -74,19 +74,28 @@ struct FlightTable: ~Copyable {
         return flights[place]
     }
 
+    /// Which of four neighbours comes first, without a branch: which one it is nobody can foretell, the processor neither.
+    @inline(__always)
+    private func leastOfFour(_ first: Int) -> Int {
+        let (t0, t1, t2, t3) = (heap[first].time, heap[first &+ 1].time, heap[first &+ 2].time, heap[first &+ 3].time)
+        let left = first &+ (t1 < t0 ? 1 : 0)
+        let right = first &+ (t3 < t2 ? 3 : 2)
+        return min(t2, t3) < min(t0, t1) ? right : left
+    }
+
+    private func leastOfFew(_ first: Int) -> Int {
+        var least = first
+        for child in first + 1..<count where heap[child].time < heap[least].time { least = child }
+        return least
+    }
+
     @inline(__always)
     private mutating func sink(_ entry: Entry) {
         var hole = 0
         while true {
             let first = hole &* 4 &+ 1
             guard first < count else { break }
-            var least = first
-            let last = min(first &+ 4, count)
-            var child = first &+ 1
-            while child < last {
-                if heap[child].time < heap[least].time { least = child }
-                child &+= 1
-            }
+            let least = first &+ 4 <= count ? leastOfFour(first) : leastOfFew(first)
             guard heap[least].time < entry.time else { break }
             heap[hole] = heap[least]
             hole = least

@@ -23,47 +23,39 @@ package struct SweepPoint: Sendable, Hashable, Comparable, Codable {
 ///
 /// A pure state machine: ``next`` names the point to try, ``record(_:at:)`` takes what came of it. All that is known are the
 /// trials; from them ``next`` goes through the search anew each time until it meets a point that it has to know more about.
-/// So nothing depends on anything but axes, goal, seed and outcomes.
+/// So nothing depends on anything but axes, goal, seed and outcomes. Whether one pool is worse than another is ``TrialTest``'s.
 package struct SweepSearch: Sendable {
     /// What was found.
     package struct Answer: Sendable, Equatable {
-        /// The smallest pool within ``SweepSearch/tolerance`` of the best.
+        /// The smallest pool that is not shown to be worse than the best by more than ``SweepSearch/tolerance``.
         package var point: SweepPoint
         /// The best that was seen.
         package var best: SweepPoint
-    }
-
-    /// What is known of a point.
-    private struct Known {
-        var facts: [TrialFacts] = []
-        var invalid = 0
-    }
-
-    /// A point that must be tried before the search can go on.
-    private struct Need: Error {
-        var point: SweepPoint
+        /// The smallest pools that the trials leave possible, one for each axis; the answer itself where they are settled.
+        package var least: SweepPoint
+        /// Whether the trials that there were are enough for it.
+        package var isSettled: Bool
     }
 
     /// A pool that is worse by no more than this share is as good as the best.
     package static let tolerance = 0.02
     /// Trials of a point that were all INVALID before it is given up.
-    package static let mostInvalid = 3
-    /// Valid trials that the answer and its neighbours have in the end.
-    package static let confirming = 3
+    package static let mostInvalid = 4
+    /// So many valid trials are always allowed, though the grid be small.
+    private static let fewestTrials = 16
 
     package let axes: [SweepAxis]
     package let goal: TuneGoal
     private let order: [SweepPoint]
-    private var known: [SweepPoint: Known] = [:]
-    /// Trials so far, INVALID ones included.
-    package private(set) var trials = 0
+    private var log = TrialLog()
 
+    /// - Parameter seed: of the order in which the first points are tried.
     package init(_ axes: [SweepAxis], goal: TuneGoal, seed: UInt64) {
         precondition(!axes.isEmpty, "a sweep of nothing")
+        // The first axis is the dearest, whatever order they were given in.
         self.axes = axes.sorted { Self.price($0.knob) < Self.price($1.knob) }
         self.goal = goal
-        order = Self.coarse(self.axes)
-            .sorted { Self.key($0, seed) < Self.key($1, seed) }
+        order = Self.coarse(self.axes).sorted { Self.key($0, seed) < Self.key($1, seed) }
     }
 
     private static func price(_ knob: SweepKnob) -> Int { SweepKnob.allCases.firstIndex(of: knob) ?? 0 }
@@ -74,6 +66,9 @@ package struct SweepSearch: Sendable {
 
     /// All points of a full grid.
     package var gridSize: Int { axes.reduce(1) { $0 * $1.values.count } }
+
+    /// Valid trials at most: a quarter of what the full grid would take.
+    package var mostTrials: Int { max(Self.fewestTrials, gridSize / 4) }
 
     /// A few values of each axis, in all combinations; fewer of each, the more axes there are.
     private static func coarse(_ axes: [SweepAxis]) -> [SweepPoint] {
@@ -86,150 +81,51 @@ package struct SweepSearch: Sendable {
         return points
     }
 
-    /// The point to try next; nil when the answer is stable.
+    /// The point to try next; nil when the answer is stable, or as many trials were made as may be.
     package var next: SweepPoint? {
-        do throws(Need) {
-            _ = try search()
+        guard trials - dropped < mostTrials else { return nil }
+        var walk = walk(isLast: false)
+        do throws(SweepWalk.Need) {
+            _ = try walk.answer()
             return nil
         } catch {
             return error.point
         }
     }
 
-    /// What was found; nil while the search goes on, or where no trial met the goal.
+    /// What the trials so far say; nil where none of them met the goal.
     package var answer: Answer? {
-        do throws(Need) { return try search() } catch { return provisional }
+        for isLast in [false, true] {
+            var walk = walk(isLast: isLast)
+            do throws(SweepWalk.Need) { return try walk.answer() } catch { continue }
+        }
+        return nil
+    }
+
+    private func walk(isLast: Bool) -> SweepWalk {
+        SweepWalk(axes: axes, goal: goal, order: order, log: log, isLast: isLast)
     }
 
     /// Takes what came of a trial.
-    package mutating func record(_ outcome: TrialOutcome, at point: SweepPoint) {
-        trials += 1
-        switch outcome {
-        case .valid(let facts): known[point, default: Known()].facts.append(facts)
-        case .invalid: known[point, default: Known()].invalid += 1
-        }
-    }
+    package mutating func record(_ outcome: TrialOutcome, at point: SweepPoint) { log.record(outcome, at: point) }
+
+    /// Trials so far, INVALID ones included.
+    package var trials: Int { log.count }
 
     /// The trials of a point that count.
-    package func facts(at point: SweepPoint) -> [TrialFacts] { known[point]?.facts ?? [] }
+    package func facts(at point: SweepPoint) -> [TrialFacts] { log[point].facts }
+
+    /// The one of a point's trials that is neither among its better nor among its worse.
+    package func typical(at point: SweepPoint) -> TrialFacts? { log[point].typical(goal) }
 
     /// How many trials were dropped because they were INVALID.
-    package var dropped: Int { known.values.reduce(0) { $0 + $1.invalid } }
+    package var dropped: Int { log.dropped }
+
+    /// How far two trials of one pool in a row are apart, as a share; nil where nothing was repeated.
+    package var scatter: Double? { log.scatter(goal) }
 
     /// Points of which no trial could be believed.
     package var unbelievable: [SweepPoint] {
-        known.filter { $0.value.facts.isEmpty && $0.value.invalid >= Self.mostInvalid }.keys.sorted()
-    }
-
-    // MARK: The search
-
-    /// The median of a point's scores; nil where it misses the goal or can't be measured.
-    private func score(_ point: SweepPoint, trials: Int = 1) throws(Need) -> Double? {
-        let known = known[point] ?? Known()
-        guard
-            known.facts.count >= trials || (known.facts.isEmpty && known.invalid >= Self.mostInvalid)
-                || known.invalid >= Self.mostInvalid + known.facts.count
-        else { throw Need(point: point) }
-        return median(known.facts)
-    }
-
-    private func median(_ facts: [TrialFacts]) -> Double? {
-        // One that misses the goal is worse than all that meet it.
-        let scores = facts.map { goal.score($0) ?? -1 }.sorted()
-        guard !scores.isEmpty else { return nil }
-        let middle = scores[(scores.count - 1) / 2]
-        return middle < 0 ? nil : middle
-    }
-
-    /// The best of all points that are known so far.
-    private var bestKnown: (point: SweepPoint, score: Double)? {
-        known.keys.sorted()
-            .reduce(nil) { best, point in
-                guard let score = median(known[point]?.facts ?? []), score > best?.score ?? 0 else { return best }
-                return (point, score)
-            }
-    }
-
-    private func isGood(_ score: Double?) -> Bool {
-        guard let score, let best = bestKnown else { return false }
-        return score >= best.score * (1 - Self.tolerance)
-    }
-
-    private func search() throws(Need) -> Answer? {
-        for point in order { _ = try score(point) }
-        guard var current = bestKnown?.point else { return nil }
-        try climb(&current)
-        var rounds = 0
-        repeat {
-            let before = current
-            for axis in axes.indices { try shrink(&current, along: axis) }
-            rounds += 1
-            if current == before { break }
-        } while rounds < 8
-        try confirm(current)
-        guard let best = bestKnown else { return nil }
-        return Answer(point: current, best: best.point)
-    }
-
-    /// Goes on from the best coarse point to where it gets no better.
-    private func climb(_ current: inout SweepPoint) throws(Need) {
-        for axis in axes.indices {
-            let lattice = Set(order.map { $0.places[axis] }).sorted()
-            var low = current.places[axis]
-            guard var high = lattice.first(where: { $0 > low }) else { continue }
-            let start = try score(current) ?? 0
-            // Where the next coarse point is as good, nothing better lies between.
-            if isGood(try score(current.replacing(axis, by: high))) { continue }
-            var best = start
-            while high - low > 1 {
-                let middle = low + (high - low) / 2
-                let found = try score(current.replacing(axis, by: middle)) ?? 0
-                guard found > best * (1 + Self.tolerance / 2) else {
-                    high = middle
-                    continue
-                }
-                (low, best) = (middle, found)
-            }
-            current = current.replacing(axis, by: low)
-        }
-    }
-
-    /// The smallest place along an axis that is still as good as the best.
-    private func shrink(_ current: inout SweepPoint, along axis: Int) throws(Need) {
-        var high = current.places[axis]
-        guard high > 0 else { return }
-        var low = -1
-        // What is known to be too small need not be tried again.
-        for place in stride(from: high - 1, through: 0, by: -1) {
-            guard let known = known[current.replacing(axis, by: place)], !known.facts.isEmpty else { continue }
-            if isGood(median(known.facts)) {
-                high = place
-            } else {
-                low = place
-                break
-            }
-        }
-        while high - low > 1 {
-            let middle = low + (high - low) / 2
-            if isGood(try score(current.replacing(axis, by: middle))) { high = middle } else { low = middle }
-        }
-        current = current.replacing(axis, by: high)
-    }
-
-    /// The answer, the best and the next smaller pools are tried again, until chance has no part in it.
-    private func confirm(_ current: SweepPoint) throws(Need) {
-        _ = try score(current, trials: Self.confirming)
-        if let best = bestKnown?.point { _ = try score(best, trials: Self.confirming) }
-        for axis in axes.indices where current.places[axis] > 0 {
-            let smaller = current.replacing(axis, by: current.places[axis] - 1)
-            _ = try score(smaller, trials: 2)
-        }
-    }
-
-    /// The smallest of the known points that are as good as the best, for a search that was cut short.
-    private var provisional: Answer? {
-        guard let best = bestKnown else { return nil }
-        let good = known.keys.filter { isGood(median(known[$0]?.facts ?? [])) }.min() ?? best.point
-        return Answer(point: good, best: best.point)
+        log.points.filter { $0.value.entries.isEmpty && $0.value.isGivenUp }.keys.sorted()
     }
 }

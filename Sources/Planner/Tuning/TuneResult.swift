@@ -79,10 +79,16 @@ package struct TuneFinding: Sendable, Equatable {
     /// The best that was measured; its rate and times.
     package var best: TrialFacts?
     package var found: TrialFacts?
+    /// The smallest pool that the trials leave possible; ``pool`` itself where they settle it.
+    package var least: TunedPool?
+    /// Whether the trials that there were are enough to tell the pool from the next smaller ones, and from the best.
+    package var isSettled: Bool
     package var cause: TuneCause?
     package var trials: Int
     package var gridSize: Int
     package var dropped: Int
+    /// How far two trials of one pool in a row were apart, as a share: the median; nil where nothing was repeated.
+    package var scatter: Double?
     /// Whether the time was up before the answer was stable.
     package var isCutShort: Bool
 
@@ -91,20 +97,26 @@ package struct TuneFinding: Sendable, Equatable {
         pool: TunedPool?,
         best: TrialFacts?,
         found: TrialFacts?,
+        least: TunedPool?,
+        isSettled: Bool,
         cause: TuneCause?,
         trials: Int,
         gridSize: Int,
         dropped: Int,
+        scatter: Double?,
         isCutShort: Bool
     ) {
         self.goal = goal
         self.pool = pool
         self.best = best
         self.found = found
+        self.least = least
+        self.isSettled = isSettled
         self.cause = cause
         self.trials = trials
         self.gridSize = gridSize
         self.dropped = dropped
+        self.scatter = scatter
         self.isCutShort = isCutShort
     }
 }

@@ -183,13 +183,26 @@ struct PlanCurves {
         return figures
     }
 
+    /// A line of a picture: what it shows, how it is drawn, and where it is taken from.
+    private typealias Line = (name: String, style: String, value: KeyPath<Stretch, Double>)
+
     private func figure(
         _ id: String,
         _ title: String,
         _ sentence: String,
         _ all: [Stretch],
-        _ lines: [(name: String, style: String, value: KeyPath<Stretch, Double>)]
+        _ lines: [Line]
     ) -> Figure {
+        Figure(
+            id: "\(id)-\(lane.name)",
+            title: "\(title): \(lane.name)",
+            sentence: sentence,
+            svg: picture(of: all, lines, label: "\(title) of \(lane.name) over time. \(sentence)"),
+            table: table(of: all, lines, title: "\(title) of \(lane.name)")
+        )
+    }
+
+    private func picture(of all: [Stretch], _ lines: [Line], label: String) -> String {
         let frame = ChartFrame()
         let time = RunTimeScale(end: all.last?.end ?? 1)
         let scale = LinearScale(upTo: all.flatMap { stretch in lines.map { stretch[keyPath: $0.value] } }.max() ?? 1)
@@ -211,19 +224,17 @@ struct PlanCurves {
             if let y = line.lastY(in: frame) { labels.append(EndLabel(text: name, y: y, style: style)) }
         }
         EndLabel.draw(labels, in: frame, &drawing)
-        var table = HTMLTable("\(title) of \(lane.name)", [.number("from second")] + lines.map { .number($0.name) })
+        return frame.svg(drawing, label: label)
+    }
+
+    private func table(of all: [Stretch], _ lines: [Line], title: String) -> HTMLTable {
+        var table = HTMLTable(title, [.number("from second")] + lines.map { .number($0.name) })
         for stretch in all {
             let start = FixedDecimal(Int128(stretch.start * 1000), over: 1000, digits: 2)?.description ?? "0"
             table.add(
                 [.init(start)] + lines.map { .init(HumanUnits.count(UInt64(stretch[keyPath: $0.value].rounded()))) }
             )
         }
-        return Figure(
-            id: "\(id)-\(lane.name)",
-            title: "\(title): \(lane.name)",
-            sentence: sentence,
-            svg: frame.svg(drawing, label: "\(title) of \(lane.name) over time. \(sentence)"),
-            table: table
-        )
+        return table
     }
 }

@@ -13,7 +13,7 @@ package enum TuneFiles {
             "trial", "goal", "lane", "connections", "streams", "batches", "planned_per_s", "verdict", "holds",
             "rate_per_s",
             "response_p50_us", "response_p99_us", "service_p50_us", "answered_share", "refused_share", "worker_cpu",
-            "stream_share", "causes",
+            "stream_share", "causes", "response_p99_low_us", "response_p99_high_us",
         ]
         let csv = CSVWriter(to: text, columns: columns)
         for row in result.rows {
@@ -26,6 +26,7 @@ package enum TuneFiles {
                 facts.map { microseconds($0.serviceP50) }, facts.map { decimal($0.answeredShare, 4) },
                 facts.map { decimal($0.refusedShare, 4) }, facts.map { decimal($0.workerCPU, 3) },
                 facts.map { decimal($0.streamShare, 3) }, row.causes.isEmpty ? nil : row.causes.joined(separator: "; "),
+                facts.map { microseconds($0.p99Low) }, facts.map { microseconds($0.p99High) },
             ])
         }
     }
@@ -41,17 +42,41 @@ package enum TuneFiles {
             let connections: Int
             let streams: Int
             let batches: Int?
+
+            init(_ pool: TunedPool) {
+                connections = pool.connections
+                streams = pool.streams
+                batches = pool.batches
+            }
         }
         struct Finding: Encodable {
             let goal: String
             let pool: Pool?
             let facts: TrialFacts?
             let best: TrialFacts?
+            let settled: Bool
+            let least: Pool?
+            let scatter: Double?
             let cause: TuneCause?
             let trials: Int
             let grid: Int
             let dropped: Int
             let cutShort: Bool
+
+            init(_ finding: TuneFinding) {
+                goal = finding.goal
+                pool = finding.pool.map(Pool.init)
+                facts = finding.found
+                best = finding.best
+                settled = finding.isSettled
+                least = finding.least.map(Pool.init)
+                scatter = finding.scatter
+                cause = finding.cause
+                trials = finding.trials
+                grid = finding.gridSize
+                dropped = finding.dropped
+                cutShort = finding.isCutShort
+            }
         }
         struct Highest: Encodable {
             let perSecond: UInt64?
@@ -70,19 +95,6 @@ package enum TuneFiles {
 
     /// One line of JSON.
     package static func json(_ result: TuneResult, folder: String?) -> String {
-        let findings = result.findings.map { finding in
-            Whole.Finding(
-                goal: finding.goal,
-                pool: finding.pool.map { .init(connections: $0.connections, streams: $0.streams, batches: $0.batches) },
-                facts: finding.found,
-                best: finding.best,
-                cause: finding.cause,
-                trials: finding.trials,
-                grid: finding.gridSize,
-                dropped: finding.dropped,
-                cutShort: finding.isCutShort
-            )
-        }
         let highest = result.highestRate.map {
             Whole.Highest(
                 perSecond: $0.perSecond,
@@ -95,7 +107,7 @@ package enum TuneFiles {
             name: result.name,
             lane: result.lane,
             seed: result.seed,
-            findings: findings,
+            findings: result.findings.map(Whole.Finding.init),
             highestRate: highest,
             folder: folder
         )

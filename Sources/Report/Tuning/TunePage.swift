@@ -91,12 +91,34 @@ struct TuneFigures {
         let highest = valid.map(\.facts.rate).max() ?? 0
         guard across.count > 1 || up.count > 1, highest > 0 else { return nil }
         let frame = ChartFrame(right: 392)
-        var cells = [SVGPath](repeating: SVGPath(), count: Self.levels)
         var drawing = SVGDrawing()
+        frame.drawHorizontalGrid(ticks(up), in: &drawing)
+        frame.drawBottomTicks(ticks(across), in: &drawing)
+        drawCells(across, up, highest: highest, in: frame, &drawing)
+        let sentence =
+            "Connections to the right, streams of each upwards, as far as they were tried. The stronger a cell, the higher its "
+            + "rate; the strongest is \(HumanUnits.count(UInt64(highest.rounded())))/s."
+        return Figure(
+            id: "pools",
+            title: "Pools",
+            sentence: sentence,
+            svg: frame.svg(drawing, label: sentence),
+            table: table
+        )
+    }
+
+    private func drawCells(
+        _ across: [Int],
+        _ up: [Int],
+        highest: Double,
+        in frame: ChartFrame,
+        _ drawing: inout SVGDrawing
+    ) {
         func extent(_ value: Int, of values: [Int]) -> (Double, Double) {
             let place = Double(values.firstIndex(of: value) ?? 0)
             return (place / Double(values.count), (place + 1) / Double(values.count))
         }
+        var cells = [SVGPath](repeating: SVGPath(), count: Self.levels)
         var hits: [(Double, Double, Double, Double, [String])] = []
         for (row, facts) in latest {
             let ((left, right), (low, high)) = (extent(row.connections, of: across), extent(row.streams, of: up))
@@ -109,20 +131,8 @@ struct TuneFigures {
             ]
             hits.append((x, y, width, height, lines))
         }
-        frame.drawHorizontalGrid(ticks(up), in: &drawing)
-        frame.drawBottomTicks(ticks(across), in: &drawing)
         for (level, path) in cells.enumerated() { drawing.path(path, class: "mark heat h\(level + 1)") }
         for hit in hits { drawing.hit(hit.0, hit.1, hit.2, hit.3, hit.4) }
-        let sentence =
-            "Connections to the right, streams of each upwards, as far as they were tried. The stronger a cell, the higher its "
-            + "rate; the strongest is \(HumanUnits.count(UInt64(highest.rounded())))/s."
-        return Figure(
-            id: "pools",
-            title: "Pools",
-            sentence: sentence,
-            svg: frame.svg(drawing, label: sentence),
-            table: table
-        )
     }
 
     /// Of several trials of one pool the last.
@@ -146,19 +156,7 @@ struct TuneFigures {
         var drawing = SVGDrawing()
         frame.drawHorizontalGrid(scale.ticks, in: &drawing)
         frame.drawBottomTicks(rates.ticks, in: &drawing)
-        for (name, style, value) in [("p50", "b", \TrialFacts.p50), ("p99", "a", \TrialFacts.p99)] {
-            var path = SVGPath()
-            for (_, facts) in valid.sorted(by: { $0.facts.rate < $1.facts.rate }) {
-                path.rect(
-                    frame.x(rates.position(facts.rate)) - 1.5,
-                    frame.y(scale.position(facts[keyPath: value])) - 1.5,
-                    3,
-                    3
-                )
-            }
-            drawing.path(path, class: "mark line \(style)")
-            drawing.text(name, frame.left + (name == "p50" ? 4 : 36), frame.top - 5, class: "end \(style)")
-        }
+        drawTrials(rates, scale, in: frame, &drawing)
         var marks: [String] = []
         for facts in result.findings.compactMap(\.found) {
             let (x, y) = (frame.x(rates.position(facts.rate)), frame.y(scale.position(facts.p99)))
@@ -176,6 +174,27 @@ struct TuneFigures {
             svg: frame.svg(drawing, label: sentence),
             table: table
         )
+    }
+
+    private func drawTrials(
+        _ rates: LinearScale,
+        _ scale: TimeScale,
+        in frame: ChartFrame,
+        _ drawing: inout SVGDrawing
+    ) {
+        for (name, style, value) in [("p50", "b", \TrialFacts.p50), ("p99", "a", \TrialFacts.p99)] {
+            var path = SVGPath()
+            for (_, facts) in valid.sorted(by: { $0.facts.rate < $1.facts.rate }) {
+                path.rect(
+                    frame.x(rates.position(facts.rate)) - 1.5,
+                    frame.y(scale.position(facts[keyPath: value])) - 1.5,
+                    3,
+                    3
+                )
+            }
+            drawing.path(path, class: "mark line \(style)")
+            drawing.text(name, frame.left + (name == "p50" ? 4 : 36), frame.top - 5, class: "end \(style)")
+        }
     }
 
     private var times: TimeScale? {

@@ -46,16 +46,29 @@ enum TuneSentences {
         if let pool = finding.pool, let found = finding.found, let best = finding.best {
             lines.append("    \(self.pool(pool)): \(rate(found)), p99 \(HumanUnits.time(found.p99))")
             lines.append(
-                "    the smallest within 2% of the best that was seen (\(rate(best)), p99 \(HumanUnits.time(best.p99)))"
+                "    the smallest that is not shown to be more than 2% worse than the best (\(rate(best)), p99 \(HumanUnits.time(best.p99)))"
             )
+            if !finding.isSettled { lines.append("    not settled: " + unsettled(finding, pool)) }
         } else {
             lines.append("    no pool of the sweep does it")
         }
         if let cause = finding.cause { lines.append("    \(cause.rawValue): \(cause.sentence)") }
         let dropped = finding.dropped == 0 ? "" : ", \(finding.dropped) of them INVALID and dropped"
-        lines.append("    \(finding.trials) trials of a grid of \(finding.gridSize)\(dropped)")
+        lines.append("    \(finding.trials) trials of a grid of \(finding.gridSize)\(dropped)\(scatter(finding))")
         if finding.isCutShort { lines.append("    the time was up before the answer was stable") }
         return lines
+    }
+
+    private static func scatter(_ finding: TuneFinding) -> String {
+        finding.scatter.map { "; two of the same pool in a row differ by \(HumanUnits.percent($0)) (median)" } ?? ""
+    }
+
+    private static func unsettled(_ finding: TuneFinding, _ pool: TunedPool) -> String {
+        let hint = "a longer --trial on a quieter machine would tell"
+        guard let least = finding.least, least != pool else {
+            return "these trials do not tell it from the best; \(hint)"
+        }
+        return "these trials leave anything down to \(self.pool(least)) possible; \(hint)"
     }
 
     static func highest(_ highest: TuneResult.HighestRate) -> [String] {

@@ -75,7 +75,7 @@ struct TrialRunner {
 
     private func arguments(_ setting: Setting) -> [String] {
         var fields = [
-            "fleet.mix={'\(lane)': 1}", "load=\(load(setting))",
+            "fleet.mix={'\(lane)': 1}", "load.phases=\(phases(setting))",
             "lanes.\(lane).connections=\(setting.pool.connections)",
             "lanes.\(lane).streams=\(setting.pool.streams)",
         ]
@@ -86,7 +86,7 @@ struct TrialRunner {
         return fields.flatMap { ["--set", $0] } + (hosts.map { ["--hosts", $0] } ?? [])
     }
 
-    private func load(_ setting: Setting) -> String {
+    private func phases(_ setting: Setting) -> String {
         let shape: String
         if let rate = setting.rate {
             // To a thousandth of a push a second.
@@ -97,8 +97,8 @@ struct TrialRunner {
             shape = "inFlight: {'\(lane)': \(inFlight)}"
         }
         let (warmUp, length) = (Quantity.text(duration: times.warmUp), Quantity.text(duration: times.length))
-        return "{phases: [{name: 'warm-up', duration: '\(warmUp)', warmUp: true, \(shape)}, "
-            + "{name: '\(Self.measured)', duration: '\(length)', \(shape)}]}"
+        return "[{name: 'warm-up', duration: '\(warmUp)', warmUp: true, \(shape)}, "
+            + "{name: '\(Self.measured)', duration: '\(length)', \(shape)}]"
     }
 
     // MARK: What it measured
@@ -113,16 +113,26 @@ struct TrialRunner {
         let refused = part.outcomes.reduce(0) { $0 + ($1.status == 429 ? $1.count : 0) }
         let peak = record.connections.filter { $0.lane == self.lane }.reduce(0) { $0 + $1.peakStreams }
         let capacity = max(1, setting.pool.connections * setting.pool.streams)
+        let rate = Double(part.counts.delivered) / Double(max(1, phase.duration)) * 1e9
+        let response = part.response.values
+        let (p50, p99) = (response.value(atQuantile: 0.5), response.value(atQuantile: 0.99))
+        let chance = QuantileInterval.shares(of: 0.99, count: response.totals.count)
         return .valid(
             TrialFacts(
-                rate: Double(part.counts.delivered) / Double(max(1, phase.duration)) * 1e9,
-                p50: part.response.values.value(atQuantile: 0.5),
-                p99: part.response.values.value(atQuantile: 0.99),
+                rate: rate,
+                p50: p50,
+                p99: p99,
+                p99Low: response.value(atQuantile: chance.lowerBound),
+                p99High: response.value(atQuantile: chance.upperBound),
                 serviceP50: part.service.values.value(atQuantile: 0.5),
                 answeredShare: Double(answered) / Double(max(1, part.counts.planned)),
                 refusedShare: Double(refused) / Double(max(1, answered)),
                 workerCPU: Double(record.generator.workerCPU.max() ?? 0) / Double(max(1, record.duration)),
-                streamShare: min(1, Double(peak) / Double(capacity))
+                streamShare: min(1, Double(peak) / Double(capacity)),
+                capacity: setting.pool.inFlight,
+                carried: setting.rate.map {
+                    TrialFacts.carried(planned: $0, p50: p50, p99: p99, length: phase.duration)
+                }
             )
         )
     }

@@ -58,19 +58,24 @@ struct TuneJob {
             search.record(done.outcome, at: point)
             note(done.outcome, pool, rate, goal.sentence, nil, into: &result)
         }
+        result.findings.append(finding(of: search, isCutShort: isCutShort))
+    }
+
+    private func finding(of search: SweepSearch, isCutShort: Bool) -> TuneFinding {
         let answer = search.answer
-        result.findings.append(
-            TuneFinding(
-                goal: goal.sentence,
-                pool: answer.map { self.pool(at: $0.point, of: search) },
-                best: answer.flatMap { search.facts(at: $0.best).middle },
-                found: answer.flatMap { search.facts(at: $0.point).middle },
-                cause: answer.map { search.cause(of: $0) },
-                trials: search.trials,
-                gridSize: search.gridSize,
-                dropped: search.dropped,
-                isCutShort: isCutShort
-            )
+        return TuneFinding(
+            goal: search.goal.sentence,
+            pool: answer.map { pool(at: $0.point, of: search) },
+            best: answer.flatMap { search.typical(at: $0.best) },
+            found: answer.flatMap { search.typical(at: $0.point) },
+            least: answer.map { pool(at: $0.least, of: search) },
+            isSettled: answer?.isSettled ?? !isCutShort,
+            cause: answer.map { search.cause(of: $0) },
+            trials: search.trials,
+            gridSize: search.gridSize,
+            dropped: search.dropped,
+            scatter: search.scatter,
+            isCutShort: isCutShort
         )
     }
 
@@ -160,13 +165,6 @@ extension TuneGoal {
         case .highestRate(let bound): "the highest rate with p99 within \(HumanUnits.time(bound))"
         case .lowestLatency(let rate): "the lowest p99 at \(HumanUnits.count(UInt64(rate.rounded())))/s"
         }
-    }
-}
-
-extension [TrialFacts] {
-    /// The trial with the median rate.
-    fileprivate var middle: TrialFacts? {
-        isEmpty ? nil : sorted { $0.rate < $1.rate }[(count - 1) / 2]
     }
 }
 

@@ -29,6 +29,9 @@ extension Processes {
             let retries: Int
             let skippedForQuota: Int
             let waited: Double
+            /// Nanoseconds by which the driver was late at most, and what an answer took at most: a machine that stands still
+            /// shows in one or the other.
+            let heldUp: Double
             /// In each whole second of the load.
             let perSecond: [Int]
 
@@ -43,6 +46,8 @@ extension Processes {
                 refused = try count("RATE_LIMIT_EXCEEDED")
                 skippedForQuota = try count("quota")
                 waited = Double(row["quota_wait_max_us"]) ?? 0
+                let held = try ["lag_max_us", "service_max_us"].map { try #require(Double(row[$0]), "\($0)") }
+                heldUp = held.reduce(0, +) * 1000
                 perSecond = try result.timeline.rows.filter { $0["lane"] == "fcm" }.map { try $0.count("delivered") }
             }
         }
@@ -62,6 +67,20 @@ extension Processes {
             return (result, try Row(result))
         }
 
+        /// A run in which the machine held neither side up for longer than the quota has room for, by the run's own clocks.
+        ///
+        /// What such a run shows is the keeper's doing. After a longer one the host may rightly refuse what comes in a bunch.
+        private func undisturbed(_ keeper: QuotaKeeping, reserve: Double) throws -> (RunResult, Row) {
+            var (result, row) = try run(keeper, reserve: reserve)
+            for _ in 1..<Self.tries where row.heldUp > Self.room { (result, row) = try run(keeper, reserve: reserve) }
+            try #require(row.heldUp <= Self.room, "in \(Self.tries) runs the machine stood still for \(row.heldUp) ns")
+            return (result, row)
+        }
+
+        private static let tries = 6
+        /// Nanoseconds: a quarter of 600 pushes in reserve are what comes in 0.66 s at three quarters of 300/s.
+        private static let room = 600e6
+
         @Test func withoutAKeeperTheHostRefuses() throws {
             let (result, row) = try run(.none, reserve: 0)
             #expect(row.refused > 1000 && row.retries > 1000 && row.skippedForQuota == 0 && row.waited == 0)
@@ -70,15 +89,14 @@ extension Processes {
         }
 
         @Test func aSmoothKeeperSeesNoRefusal() throws {
-            // What a busy machine holds up comes in a bunch, for which the reserve has room.
-            let (result, row) = try run(.smooth, reserve: 0.25)
+            let (result, row) = try undisturbed(.smooth, reserve: 0.25)
             #expect(row.refused == 0 && row.retries == 0)
             #expect(Set(result.outcomes.rows.map { $0["reason"] }) == ["", "quota"])
             #expect(row.skippedForQuota > 0 && row.waited > 1_000_000)
         }
 
         @Test func aWindowKeeperFillsTheWindows() throws {
-            let (_, row) = try run(.window, reserve: 0)
+            let (_, row) = try undisturbed(.window, reserve: 0)
             // So many seconds hold at least this many whole windows, wherever those begin; the first shows where.
             let sum: Int = row.perSecond.dropFirst(2).prefix(6).reduce(0, +)
             let least: Int = 2 * 600 * 98 / 100

@@ -10,6 +10,11 @@ struct TuneTests {
           verdict: { lagP99: "1h", stall: "1h", sentShare: 0, workerCPU: 1, clockStep: "1h" } }
         """
 
+    private static let patience = """
+        load: { phases: [{ duration: "1s", rate: "1/s" }], backlog: "1h", drain: "1h" },
+        lanes: { fcm: { timeouts: { connect: "10m", handshake: "10m", push: "10m" } } },
+        """
+
     @Test("A sweep leaves its trials, a page and settings to paste")
     func sweep() throws {
         let bench = try Workbench()
@@ -38,8 +43,11 @@ struct TuneTests {
     func highestRate() throws {
         let bench = try Workbench()
         try bench.folder.write(
+            // However long the machine stands still, nothing is skipped, given up or refused for it: what fails, the quota
+            // refused.
             Self.profile.replacing("{ \"apns-production\": 1 }", "{ fcm: 1 }")
-                .replacing("\"100ms\"", "\"1ms\", faults: ['quota=100,per=24h']"),
+                .replacing("\"100ms\"", "\"1ms\", faults: ['quota=100,per=24h']")
+                .replacing("verdict:", Self.patience + " verdict:"),
             to: "limited.json"
         )
         let words = [
@@ -52,6 +60,12 @@ struct TuneTests {
         let result = try JSONDecoder().decode(Found.self, from: Data(outcome.output.utf8))
         #expect((97...101).contains(result.highestRate.perSecond), "\(outcome.output)")
         let table = try CSVTable(String(contentsOfFile: bench.folder.path("out/tune.csv"), encoding: .utf8))
+        // Every trial says so by itself: all was answered, and above the quota that share refused which is above it.
+        for row in table.rows {
+            let (planned, refused) = (Double(row["planned_per_s"]) ?? 0, Double(row["refused_share"]) ?? 1)
+            #expect(row["verdict"] == "VALID" && Double(row["answered_share"]) == 1, "\(row)")
+            #expect(abs(refused - max(0, 1 - 100 / planned)) < 0.02, "\(row)")
+        }
         #expect(table.rows.count == result.highestRate.trials && table.rows.contains { $0["holds"] == "no" })
     }
 
