@@ -118,9 +118,9 @@ int linux_signals_install(int event_descriptor, int exit_on_second) {
     return sigaction(SIGTERM, &action, NULL);
 }
 
-void linux_signals_uninstall(void) {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+void linux_signals_uninstall(int ignore) {
+    signal(SIGINT, ignore ? SIG_IGN : SIG_DFL);
+    signal(SIGTERM, ignore ? SIG_IGN : SIG_DFL);
     atomic_store(&signal_descriptor, -1);
     atomic_store(&signal_count, 0);
     atomic_store(&signal_first, 0);

@@ -125,9 +125,11 @@ package final class MockServer {
     }
 
     /// From now on SIGINT and SIGTERM end the server in order, however many come: it has nothing to wait for.
+    ///
+    /// For a process that ends with the server: both signals are ignored when that has gone.
     package func stopOnSignals() throws(MockError) {
         do {
-            signals = try Signals(waking: poller.waker, exitOnSecond: false)
+            signals = try Signals(waking: poller.waker, exitOnSecond: false, ignoresAfterwards: true)
         } catch {
             throw .system(error)
         }

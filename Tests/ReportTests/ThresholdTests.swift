@@ -109,6 +109,34 @@ struct ThresholdTests {
         #expect(read == early)
     }
 
+    @Test("A run that was ended early says by what", arguments: [true, false])
+    func earlyEnds(isConfiguration: Bool) throws {
+        var record = SampleRun.record(SampleRun.healthy)
+        #expect(record.earlyEnd == nil)
+        record.interrupted = true
+        #expect(record.earlyEnd?.hasPrefix("interrupted after ") == true)
+        record.generator.failure = "worker 0: epoll_wait: Invalid argument"
+        #expect(record.earlyEnd?.contains("by a failure of worker 0: epoll_wait: Invalid argument: these are") == true)
+        record.faultyLane = "fcm"
+        if isConfiguration {
+            let row = OutcomeRow(
+                status: 401,
+                reason: "THIRD_PARTY_AUTH_ERROR",
+                disposition: "configurationFault",
+                count: 1
+            )
+            let lane = try #require(record.lanes.firstIndex { $0.name == "fcm" })
+            record.lanes[lane].phases[1].outcomes.append(row)
+        }
+        let words = isConfiguration ? "401 THIRD_PARTY_AUTH_ERROR" : "too many bad tokens"
+        #expect(
+            record.earlyEnd?.contains("by a fault of fcm (\(words)): these are") == true,
+            "\(record.earlyEnd ?? "")"
+        )
+        #expect(JSONSummary.text(record, folder: nil).contains(#""faulty_lane":"fcm""#))
+        #expect(try RunRecord(json: Array(RecordTests.json(record).utf8), file: "run.json") == record)
+    }
+
     @Test("The margin is the room to the bound, as a share of it")
     func margins() throws {
         let cases: [(String, String, String?, String)] = [

@@ -80,6 +80,15 @@ struct VerdictTests {
             run.generator.clockStep = -1_500_000_000
         },
         Case(
+            testDescription: "a worker that broke down",
+            names: [.workerFailure],
+            sentence:
+                "worker 1: epoll_wait: Bad file descriptor: the worker broke down, and the run was ended with what "
+                + "was measured until then"
+        ) { run in
+            run.generator.failure = "worker 1: epoll_wait: Bad file descriptor"
+        },
+        Case(
             testDescription: "a push without an end",
             names: [.accounting],
             sentence: "apns-production in phase steady: 7,501 pushes were planned, but 7,500 ended and 7,500 ends are "
@@ -105,7 +114,10 @@ struct VerdictTests {
         },
         Case(
             testDescription: "everything at once, in a fixed order",
-            names: [.accounting, .impossible, .impossible, .lag, .sentShare, .backlog, .stall, .workerCPU, .clockStep],
+            names: [
+                .accounting, .impossible, .impossible, .lag, .sentShare, .backlog, .stall, .workerCPU, .clockStep,
+                .workerFailure,
+            ],
             sentence: "lag p99 was 1.0 s, above the bound of 5.0 ms: the generator was late with its own plan"
         ) { run in
             run.lanes[0].phases[1].counts.planned += 1
@@ -116,6 +128,7 @@ struct VerdictTests {
             run.generator.longestStall = run.duration
             run.generator.workerCPU = [run.duration]
             run.generator.clockStep = run.duration
+            run.generator.failure = "worker 0: epoll_wait: Invalid argument"
         },
     ]
 

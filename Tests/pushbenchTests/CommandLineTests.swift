@@ -1,6 +1,7 @@
 import Foundation
 import LoadPlan
 import Report
+import Sending
 import Testing
 
 @testable import pushbench
@@ -104,6 +105,21 @@ struct CommandLineTests {
         #expect(ExitCode(judging: record) == .thresholdFailed)
         record.verdict = Verdict(causes: [VerdictCause(.stall, "a worker stood still")])
         #expect(ExitCode(judging: record) == .invalid)
+    }
+
+    @Test func aFaultOfARealHostsLaneIsAFailureUnlessPushbenchItselfHasABug() {
+        var record = ResultFolderTests.record
+        record.interrupted = true
+        #expect(record.wasInterruptedByUser)
+        record.faultyLane = "fcm"
+        #expect(!record.wasInterruptedByUser && ExitCode(judging: record) == .failure)
+        record.verdict = Verdict(causes: [VerdictCause(.stall, "a worker stood still")])
+        #expect(ExitCode(judging: record) == .failure)
+        record.verdict = Verdict(causes: [VerdictCause(.accounting, "a push was lost")])
+        #expect(ExitCode(judging: record) == .invalid)
+        record.faultyLane = nil
+        record.generator.failure = "worker 0: epoll_wait: Invalid argument"
+        #expect(!record.wasInterruptedByUser)
     }
 }
 

@@ -44,8 +44,9 @@ int linux_pidfd_open(int pid);
 /// With `exit_on_second`, the second signal ends the process at once with status 130. Returns 0, or -1 with errno.
 int linux_signals_install(int event_descriptor, int exit_on_second);
 
-/// Puts the default handlers for SIGINT and SIGTERM back and forgets the descriptor and the count.
-void linux_signals_uninstall(void);
+/// Puts the default handlers for SIGINT and SIGTERM back, or with `ignore` has both ignored, and forgets the descriptor
+/// and the count.
+void linux_signals_uninstall(int ignore);
 
 /// SIGINT and SIGTERM received since the handlers were installed.
 int linux_signals_count(void);

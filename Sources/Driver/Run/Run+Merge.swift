@@ -7,11 +7,13 @@ extension Run {
     /// - Parameters:
     ///   - agreement: how the load began; nil where it did not.
     ///   - aheadOfHosts: this machine's clock against theirs; nil where that isn't known.
+    ///   - faultyLane: the index of the lane whose fault ended the run; nil where none did.
     func merge(
         _ results: [WorkerResult],
         _ resources: ResourceWindow,
         _ agreement: StartAgreement?,
-        aheadOfHosts: Int64?
+        aheadOfHosts: Int64?,
+        faultyLane: Int?
     ) -> RunMeasurement {
         let interruptedAt = results.compactMap(\.loop.interruptedAt).min()
         // A closed loop whose pushes are used up ends the run before its phase does.
@@ -23,6 +25,7 @@ extension Run {
         )
         measurement.duration = resources.duration
         measurement.interrupted = interruptedAt != nil
+        measurement.faultyLane = faultyLane.map { setups[$0].name }
         measurement.generator = resources.measurement
         measurement.generator.workers = workers
         for result in results { add(result, to: &measurement) }
@@ -74,6 +77,7 @@ extension Run {
         measurement.generator.writes += result.writes
         measurement.generator.longestStall = max(measurement.generator.longestStall, result.loop.longestStall)
         if result.backlogOverflowed { measurement.generator.backlogOverflowed = true }
+        measurement.generator.failure = measurement.generator.failure ?? result.loop.failure
     }
 
     /// The profile's phases as they were run; all rounds of one together.

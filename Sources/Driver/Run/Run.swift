@@ -129,15 +129,22 @@ package final class Run {
             startFailure = error
         }
         resources.begin(at: agreement?.start ?? MonotonicClock.now(), wall: observer.wallClock())
+        var faultyLane: Int?
         if let agreement {
             control.begin(at: agreement.start)
-            watch(crew, from: agreement.start, &resources, observer)
+            faultyLane = watch(crew, from: agreement.start, &resources, observer)
         }
         for member in crew { member.thread.join() }
         resources.end()
         credentials.close()
         if let failure = startFailure ?? Self.failure(of: crew) { throw failure }
-        return merge(crew.map { $0.result.take() }, resources, agreement, aheadOfHosts: aheadOfHosts)
+        return merge(
+            crew.map { $0.result.take() },
+            resources,
+            agreement,
+            aheadOfHosts: aheadOfHosts,
+            faultyLane: faultyLane
+        )
     }
 
     // MARK: Workers
@@ -205,12 +212,16 @@ package final class Run {
 
     // MARK: While it runs
 
+    /// Follows the run to its end.
+    ///
+    /// - Returns: the index of the lane whose fault ended it; nil where it ended of itself or by its user.
     private func watch(
         _ crew: [Member],
         from start: Int64,
         _ resources: inout ResourceWindow,
         _ observer: Observer
-    ) {
+    ) -> Int? {
+        var faultyLane: Int?
         var nextView: Int64 = 0
         var live = LiveMeasurement(
             lanes: setups.map(\.name),
@@ -222,8 +233,10 @@ package final class Run {
             obey(observer)
             // Without one of its workers a run has sent less than it says.
             if Self.failure(of: crew) != nil { control.give(.abort) }
-            // Real hosts are left alone as soon as something is wrong.
-            if isReal, halts.contains(where: \.isGiven) { control.give(.finishSoon) }
+            if let lane = firstFault {
+                faultyLane = lane
+                control.give(.finishSoon)
+            }
             let now = MonotonicClock.now()
             resources.sample(at: now, wall: observer.wallClock(), control: control, progresses: progresses)
             if now >= nextView {
@@ -235,6 +248,12 @@ package final class Run {
                 observer.measured(measurement(of: live, seconds: seconds, startedAt: resources.wallAtStart))
             }
         }
+        return faultyLane ?? firstFault
+    }
+
+    /// The lane that ends a run which nobody has ended yet: real hosts are left alone as soon as something is wrong.
+    private var firstFault: Int? {
+        isReal && control.current == .goOn ? halts.firstIndex(where: \.isGiven) : nil
     }
 
     private func obey(_ observer: Observer) {

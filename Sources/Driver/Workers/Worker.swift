@@ -72,8 +72,12 @@ final class Worker {
         self.start = start
         for lane in lanes { lane.begin(at: start) }
         loop.cpuAtStart = CPUClock.thread()
-        loop.beganLate = try wait(until: start) - start
-        try load()
+        do throws(TransportError) {
+            loop.beganLate = try wait(until: start) - start
+            try load()
+        } catch {
+            breakDown(error)
+        }
         loop.cpuAtEnd = CPUClock.thread()
         close(at: MonotonicClock.now())
     }
@@ -187,12 +191,20 @@ final class Worker {
     }
 
     private func follow(order: RunControl.Order, at now: Int64) {
-        guard order != .goOn else { return }
-        if loop.interruptedAt == nil {
-            loop.interruptedAt = now - start
-            stopTaking(at: now)
-            for lane in lanes { lane.skipWaiting(cause: .interrupted) }
-        }
+        if order != .goOn, loop.interruptedAt == nil { endEarly(at: now) }
+    }
+
+    private func endEarly(at now: Int64) {
+        loop.interruptedAt = now - start
+        stopTaking(at: now)
+        for lane in lanes { lane.skipWaiting(cause: .interrupted) }
+    }
+
+    /// The system has failed the loop itself: what was measured until then is kept, and the other workers end in order.
+    private func breakDown(_ error: TransportError) {
+        loop.failure = "worker \(number): \(error)"
+        if loop.interruptedAt == nil { endEarly(at: MonotonicClock.now()) }
+        control.give(.finishSoon)
     }
 
     /// The plan is over: what is due by now is taken up, and answers are waited for.
@@ -245,8 +257,10 @@ struct LoopMeasurement: Sendable {
     var cpuAtEnd: Int64 = 0
     /// How long after the start the load began, in nanoseconds.
     var beganLate: Int64 = 0
-    /// When the user ended the run, in nanoseconds from its start.
+    /// When the worker was told to end early or broke down, in nanoseconds from the run's start.
     var interruptedAt: Int64?
+    /// What the system refused the loop while it ran; nil where nothing.
+    var failure: String?
 
     mutating func turned(busy: Int64) {
         turns += 1

@@ -1,4 +1,5 @@
 package import LoadPlan
+import Push
 package import Sending
 
 /// The self-describing result of a run, `run.json`: every other result file is made from it alone.
@@ -15,10 +16,12 @@ package struct RunRecord: Sendable, Equatable, Codable {
     package var startedAt: UTCTime
     /// From the run's start to its end, drain included.
     package var duration: Int64
-    /// Whether the user ended the run early.
+    /// Whether the run was ended early: by its user, unless one of the next two or the verdict names another.
     package var interrupted: Bool
     /// The threshold that ended the run early; nil where none did.
     package var abortedBy: String?
+    /// The lane whose fault ended a run against real hosts early; nil where none did.
+    package var faultyLane: String?
     package var verdict: Verdict
     /// In the profile's order; all are judged, whatever the verdict says.
     package var thresholds: [ThresholdResult]
@@ -45,6 +48,7 @@ package struct RunRecord: Sendable, Equatable, Codable {
         startedAt = UTCTime(nanoseconds: run.startedAt)
         duration = run.duration
         interrupted = run.interrupted
+        faultyLane = run.faultyLane
         verdict = Verdict(on: run, within: profile.verdict)
         thresholds = []
         accounting = run.lanes.flatMap(\.phases).reduce(into: PushCounts()) { $0 += $1.counts }
@@ -66,8 +70,31 @@ package struct RunRecord: Sendable, Equatable, Codable {
     var earlyEnd: String? {
         guard interrupted else { return nil }
         let time = HumanUnits.duration(duration)
-        return abortedBy.map { "ended after \(time) by the threshold \($0): these are the results until then" }
-            ?? "interrupted after \(time): these are the results until then"
+        let cause: String
+        if let abortedBy {
+            cause = "ended after \(time) by the threshold \(abortedBy)"
+        } else if let fault {
+            cause = "ended after \(time) by a fault of \(fault)"
+        } else if let failure = generator.failure {
+            cause = "ended after \(time) by a failure of \(failure)"
+        } else {
+            cause = "interrupted after \(time)"
+        }
+        return "\(cause): these are the results until then"
+    }
+
+    /// The lane that ended a run against real hosts, and what its host said; nil where none did.
+    package var fault: String? {
+        guard let faultyLane else { return nil }
+        let rows = lanes.first { $0.name == faultyLane }?.phases.flatMap(\.outcomes) ?? []
+        let answer = rows.first { $0.disposition == Disposition.configurationFault.rawValue }
+        // The other way to halt a lane.
+        return "\(HumanUnits.line(faultyLane)) (\(answer?.words ?? "too many bad tokens"))"
+    }
+
+    /// Whether nothing but its user ended the run early.
+    package var wasInterruptedByUser: Bool {
+        interrupted && abortedBy == nil && faultyLane == nil && generator.failure == nil
     }
 
     /// How many thresholds failed.

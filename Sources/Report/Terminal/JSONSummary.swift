@@ -19,6 +19,7 @@ package enum JSONSummary {
         let startedAt: UTCTime
         let interrupted: Bool
         let abortedBy: String?
+        let faultyLane: String?
         let verdict: Verdict
         let thresholds: [ThresholdResult]
         let hosts: String
@@ -47,6 +48,7 @@ package enum JSONSummary {
             case startedAt = "started_at"
             case interrupted
             case abortedBy = "aborted_by"
+            case faultyLane = "faulty_lane"
             case verdict, thresholds, hosts, devices, seed, shards
             case planHash = "plan_hash"
             case sentHash = "sent_hash"
@@ -74,6 +76,7 @@ package enum JSONSummary {
             startedAt = record.startedAt
             interrupted = record.interrupted
             abortedBy = record.abortedBy
+            faultyLane = record.faultyLane
             verdict = record.verdict
             thresholds = record.thresholds
             hosts = record.environment.hosts

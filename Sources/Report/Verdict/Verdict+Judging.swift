@@ -10,8 +10,7 @@ extension Verdict {
         let judge = Judge(run: run, bounds: bounds)
         causes =
             judge.accounting() + judge.impossible() + judge.lag() + judge.sentShare() + judge.backlog() + judge.stall()
-            + judge.workerCPU()
-            + judge.clockStep()
+            + judge.workerCPU() + judge.clockStep() + judge.workerFailure()
     }
 }
 
@@ -125,6 +124,16 @@ private struct Judge {
                 .clockStep,
                 "the wall clock stepped by \(HumanUnits.time(step)) against the monotonic clock, above the bound of "
                     + HumanUnits.time(bounds.clockStep)
+            )
+        ]
+    }
+
+    func workerFailure() -> [VerdictCause] {
+        guard let failure = run.generator.failure else { return [] }
+        return [
+            VerdictCause(
+                .workerFailure,
+                "\(failure): the worker broke down, and the run was ended with what was measured until then"
             )
         ]
     }

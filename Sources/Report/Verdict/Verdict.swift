@@ -32,6 +32,8 @@ package struct VerdictCause: Sendable, Equatable, Codable {
         case workerCPU = "worker_cpu"
         /// The wall clock was set during the run.
         case clockStep = "clock_step"
+        /// A worker broke down, by no fault of the hosts.
+        case workerFailure = "worker_failure"
         /// A bug: pushes were lost or counted twice.
         case accounting
         /// A bug: counts and clocks contradict each other.

@@ -34,8 +34,10 @@ package struct RunMeasurement: Sendable, Equatable {
     package var startedAt: Int64
     /// Nanoseconds from the run's start to its end, drain included.
     package var duration: Int64 = 0
-    /// Whether the user ended the run early.
+    /// Whether the run was ended early: by its user, a threshold, a fault or a worker that broke down.
     package var interrupted = false
+    /// The lane whose fault ended a run against real hosts; nil where none did.
+    package var faultyLane: String?
     /// Results that cannot be, as the end of the run found them; see ``findings``.
     package var contradictions: [String] = []
     /// The part of a run that this was; nil for a whole one.
@@ -132,6 +134,8 @@ package struct GeneratorMeasurement: Sendable, Equatable, Codable {
     package var clockStep: Int64 = 0
     /// Whether a lane's backlog ever overflowed.
     package var backlogOverflowed = false
+    /// Which worker broke down, and of what; nil where none did.
+    package var failure: String?
     /// Worker turns of the event loop.
     package var turns: UInt64 = 0
     /// What this machine's generator could do at most, where that was measured before the run.

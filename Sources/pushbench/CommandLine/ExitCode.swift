@@ -17,7 +17,10 @@ enum ExitCode: Int32 {
 
     /// What a record says of its run: thresholds count only where its numbers can be believed.
     init(judging record: RunRecord) {
-        if record.verdict.isValid {
+        if record.faultyLane != nil, record.verdict.bugs.isEmpty {
+            // A key, certificate or fleet that the hosts refused, whatever else was measured until then.
+            self = .failure
+        } else if record.verdict.isValid {
             // One that ended the run has failed, even if the last answers mended the value.
             self = record.failedThresholds == 0 && record.abortedBy == nil ? .success : .thresholdFailed
         } else {

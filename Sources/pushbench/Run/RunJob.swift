@@ -62,8 +62,9 @@ struct RunJob {
         }
         try live?.finish(record)
         for bug in record.verdict.bugs { Console.writeError("pushbench: \(bug.sentence)\n") }
+        if let fault = record.fault { Console.writeError("pushbench: the run was ended by a fault of \(fault)\n") }
         // A bug is no ordinary end, even of an interrupted run.
-        let wasInterrupted = record.interrupted && record.abortedBy == nil && record.verdict.bugs.isEmpty
+        let wasInterrupted = record.wasInterruptedByUser && record.verdict.bugs.isEmpty
         return wasInterrupted ? .interrupted : ExitCode(judging: record)
     }
 

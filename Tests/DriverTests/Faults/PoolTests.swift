@@ -104,9 +104,18 @@ extension WholeRuns {
                 profile.load.phases[0].shape = .constant(.total(.perSecond(500)))
             }
             trial.checkAccounts()
-            // A push that was refused by one of the ten and then by another of them is over.
-            #expect(trial.counts.delivered + trial.failed(.streamRefused) == 500)
-            #expect(trial.counts.delivered >= 450)
+            // A push that was refused by one of the ten and then by another of them is over; nothing else is lost.
+            let (counts, refused) = (trial.counts, trial.failed(.streamRefused))
+            #expect(counts.delivered + refused == 500 && counts.failed == refused)
+            #expect(counts.attempts == 500 + counts.retries && counts.retries >= refused)
+            // The host has looked at all the others, once at each.
+            #expect(trial.host.distinct == Int(counts.delivered) && trial.host.repeated == 0)
+            #expect(trial.host.answered == trial.host.distinct)
+            // So say its GOAWAYs: streams up to the last that each names were taken, and all of the later connections.
+            let taken = trial.run.connections.reduce(0) { sum, row in
+                sum + (row.goAwayLastStream.map { UInt64($0 + 1) / 2 } ?? row.streams)
+            }
+            #expect(taken == counts.delivered)
             let times = trial.host.acceptedAt.dropFirst(10)
             #expect(times.count == 10)
             // The next one is not begun before the one at hand is ready.

@@ -102,6 +102,25 @@ extension WholeRuns {
             #expect(Self.causes(trial, of: [.backlog, .sentShare, .stall]).isSubset(of: [.stall]))
         }
 
+        @Test("A worker whose epoll fails: what was measured until then, by all workers, and the failure by its name")
+        func brokenWorker() throws {
+            let broken = BrokenPoller(at: 200 * Nanoseconds.millisecond)
+            let trial = try Trial(Script(), workers: 2) { profile in
+                profile.load.phases[0].duration = 600 * Nanoseconds.second
+            } observe: { elapsed in
+                broken.breakIfDue(at: elapsed)
+                return 0
+            } serving: { port in
+                broken.port = port
+            }
+            #expect(broken.hasBroken && Self.causes(trial, of: [.workerFailure]) == [.workerFailure])
+            let failure = try #require(trial.run.generator.failure)
+            #expect(failure.contains(/^worker [01]: .*epoll_wait/), "\(failure)")
+            #expect(trial.counts.delivered > 0 && trial.run.interrupted)
+            #expect(trial.run.generator.workerCPU.count == 2)
+            #expect(Set(trial.run.connections.map(\.worker)) == [0, 1])
+        }
+
         @Test("A run of a millisecond and of one push, and one that is ended before it begins")
         func short() throws {
             let one = try Trial(Script()) { profile in

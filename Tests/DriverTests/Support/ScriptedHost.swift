@@ -6,6 +6,7 @@ import Transport
 /// A host that does exactly what a script says, over TLS on loopback, on a thread of its own.
 final class ScriptedHost: Sendable {
     let url: String
+    let port: UInt16
     private let stopping = Mutex(false)
     private let waker: Waker
     private let done = DispatchSemaphore(value: 0)
@@ -14,7 +15,8 @@ final class ScriptedHost: Sendable {
     /// Begins to serve.
     init(_ script: Script, credentials: MockCredentials = TestCredentials.shared) throws {
         let listener = try Listener()
-        url = "https://127.0.0.1:\(listener.address.port)"
+        port = listener.address.port
+        url = "https://127.0.0.1:\(port)"
         let context = try TLSContext.server(
             identity: .pem(certificate: credentials.serverCertificateFile, key: credentials.serverKeyFile)
         )

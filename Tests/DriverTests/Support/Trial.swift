@@ -45,13 +45,15 @@ struct Trial {
     ///   - observe: called every now and then while the load goes on, with the time since its start; how often the user
     ///     has asked to end is its answer.
     ///   - wallClock: the wall clock that the run sees.
+    ///   - serving: told the host's port before the run begins.
     /// - Throws: `RunError` where the load could not begin.
     init(
         _ script: Script,
         workers: Int = 1,
         _ change: (inout Profile) -> Void = { _ in },
         observe: @escaping (Int64) -> Int = { _ in 0 },
-        wallClock: @escaping () -> Int64 = WallClock.now
+        wallClock: @escaping () -> Int64 = WallClock.now,
+        serving: (UInt16) -> Void = { _ in }
     ) throws {
         var profile = Self.profile
         change(&profile)
@@ -59,6 +61,7 @@ struct Trial {
         let usesFCM = profile.fleet.mix.contains { $0.lane == LaneName.fcm }
         let oauth = usesFCM ? try TokenHost(profile) : nil
         let scripted = try ScriptedHost(script)
+        serving(scripted.port)
         let hosts = Dictionary(uniqueKeysWithValues: LaneName.all.map { ($0, scripted.url) })
         do {
             let run = try Run(

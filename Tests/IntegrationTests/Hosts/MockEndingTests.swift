@@ -8,15 +8,20 @@ import Transport
 extension Processes {
     /// However the mock hosts end, the folder with their keys goes with them.
     @Suite("The end of mock hosts") struct MockEndingTests {
-        /// A run ends its hosts in two ways at once, so that the second comes while the first is being followed.
+        /// A run ends its hosts in two ways at once, so that signals come while the end of standard input is being followed.
         @Test(arguments: 1...5) func aSignalDuringTheEnd(attempt: Int) throws {
             let bench = try Workbench()
             let mock = try bench.start(["mock", "--until-stdin-closes"])
             // Its standard input has ended already: it says its last word and begins to put things away.
             try mock.waitForOutput { $0.count { $0 == "\n" } == 2 }
-            mock.send(SIGTERM)
+            // Up to its last moment; what comes after that goes nowhere.
+            let deadline = MonotonicClock.now() + 60_000_000_000
+            while !mock.hasEnded, MonotonicClock.now() < deadline {
+                mock.send(SIGTERM)
+                sched_yield()
+            }
             let outcome = try mock.wait()
-            #expect(outcome.code == 0 && outcome.errors == "")
+            #expect(outcome.ending == .exited(0) && outcome.errors == "")
             #expect(try bench.temporaries.contents() == [])
         }
 

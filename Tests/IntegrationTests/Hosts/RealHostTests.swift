@@ -56,6 +56,24 @@ extension Processes {
             #expect(try result.total("delivered") > 0)
         }
 
+        @Test func endsAtTheFirstFaultWithItsResults() throws {
+            let bench = try Workbench()
+            let mock = try RunningMock(in: bench, ["--state", "state"])
+            let words = try prepare(bench, mock) + ["--send-to-real-devices"]
+            let keyID = "lanes.apns-production.credential.keyId=NOBODYS123"
+            let outcome = try bench.start(words + ["--set", keyID], trusting: mock.announcement.ca).wait()
+            _ = try mock.end()
+            #expect(outcome.code == 1, "\(outcome)")
+            let fault = "a fault of apns-production (403 InvalidProviderToken)"
+            #expect(outcome.errors == "pushbench: the run was ended by \(fault)\n")
+            #expect(outcome.output.contains("by \(fault): these are the results until then"))
+            let result = try RunResult(folder: bench.folder.path("out"), outcome: outcome)
+            try result.checkAccounting()
+            #expect(result.record.interrupted && result.record.faultyLane == "apns-production")
+            // The ramp would have gone on for a minute.
+            #expect(try result.total("rejected") > 0 && result.total("planned") < 6_000)
+        }
+
         @Test func goesNowhereUnlessSaidTwice() throws {
             let bench = try Workbench()
             let mock = try RunningMock(in: bench, ["--state", "state"])

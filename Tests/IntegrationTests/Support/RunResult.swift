@@ -60,6 +60,7 @@ struct RunResult: Sendable {
         let phases: [Phase]
         let accounting: Accounting
         let interrupted: Bool
+        let faultyLane: String?
         let verdict: Verdict
         let planHash: String
         let sentHash: String

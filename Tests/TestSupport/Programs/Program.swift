@@ -113,6 +113,9 @@ extension Program {
     /// What it has written to standard error, or to its terminal, so far.
     package var errorsSoFar: String { errors.text }
 
+    /// Whether it has ended.
+    package var hasEnded: Bool { life.wait(until: .distantPast) != nil }
+
     /// Sends it a signal, if it has not ended.
     package func send(_ signal: Int32) { life.send(signal) }
 
