@@ -42,6 +42,8 @@ import Testing
         (seed: 49_610_008, breakage: 8),
         // Empty DATA before the response's HEADERS.
         (seed: 69_300_008, breakage: 8),
+        // DATA without its pad length, in a stream that was reset.
+        (seed: 74_213_008, breakage: 8),
     ])
     func onceDifferent(seed: UInt64, breakage: Int) throws {
         if case .different(let what) = try DifferentialRun(seed: seed, breakage: breakage).play(steps: 60) {

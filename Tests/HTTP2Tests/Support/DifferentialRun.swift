@@ -140,7 +140,7 @@ final class DifferentialRun {
             // nghttp2 makes a stream error of a connection error (RFC 9113, section 6.9.2).
             "SETTINGS_INITIAL_WINDOW_SIZE lifts",
             // nghttp2 does not look into DATA that it lets go by, such as that of a stream it has reset (section 6.1).
-            "DATA with more padding than payload",
+            "DATA with more padding than payload", "DATA too short for its pad length",
             // nghttp2 waits for padding and priority first.
             "HEADERS on stream 0",
             // nghttp2 does not look at the size of CONTINUATION frames.
