@@ -113,6 +113,9 @@ extension RunRecord {
             phases = PhaseRecord.joined(phases, other.phases)
             connections += other.connections
             credentials += other.credentials
+            // What ended shards early may differ; one of them stands for all, the same in whatever order they are joined.
+            abortedBy = [abortedBy, other.abortedBy].compactMap(\.self).min()
+            faultyLane = [faultyLane, other.faultyLane].compactMap(\.self).min()
         }
         lanes = LaneRecord.joined([lanes] + others.map(\.lanes), phases: phases.count, adding: &sum)
     }
@@ -147,6 +150,7 @@ extension GeneratorMeasurement {
         longestStall = max(longestStall, other.longestStall)
         clockStep = max(clockStep, other.clockStep)
         backlogOverflowed = backlogOverflowed || other.backlogOverflowed
+        failure = failure ?? other.failure
         turns += other.turns
         reads += other.reads
         writes += other.writes

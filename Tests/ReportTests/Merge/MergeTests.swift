@@ -25,7 +25,7 @@ struct MergeTests {
         (0..<Int.random(in: 2..<20, using: &random))
             .map { _ in
                 let other = Int.random(in: 0..<6, using: &random) == 0
-                return SampleShard.record(
+                var record = SampleShard.record(
                     .random(in: 1...5, using: &random),
                     of: 5,
                     seed: random.next(),
@@ -33,6 +33,9 @@ struct MergeTests {
                 ) {
                     if other { ($0.name, $0.seed) = ("other", 43) }
                 }
+                record.abortedBy = [nil, "all.response", "fcm.service"].randomElement(using: &random) ?? nil
+                record.faultyLane = [nil, LaneName.fcm, LaneName.apnsSandbox].randomElement(using: &random) ?? nil
+                return record
             }
     }
 
@@ -70,6 +73,18 @@ struct MergeTests {
             #expect(lane.timeline.reduce(0) { $0 + $1.sent } == parts.flatMap(\.timeline).reduce(0) { $0 + $1.sent })
             #expect(lane.timeline.map(\.second) == Array(0..<(parts.map(\.timeline.count).max() ?? 0)))
         }
+    }
+
+    @Test("What ended one shard early is said of the whole", arguments: 0..<4)
+    func earlyEnds(shard: Int) throws {
+        var records = Self.four
+        records[shard].abortedBy = "all.response"
+        records[(shard + 1) % 4].faultyLane = LaneName.fcm
+        records[(shard + 2) % 4].shards?[0].generator.failure = "worker 0: epoll_wait: Bad file descriptor"
+        let merged = try Self.merged(records)
+        #expect(merged.abortedBy == "all.response" && merged.faultyLane == LaneName.fcm)
+        #expect(merged.generator.failure == "worker 0: epoll_wait: Bad file descriptor")
+        #expect(try Self.merged(Self.four).abortedBy == nil)
     }
 
     @Test("What was sent again and what a quota held up are sums too, also where only some shards have them")
