@@ -264,7 +264,8 @@ struct OutputFileTests {
     @Test func anInterruptedFileDoesNotAppear() throws {
         try Program.inFolder { program in
             try program.write("{ fleet: { size: 1000000000 } }", to: "profile.json")
-            let line = "timeout --preserve-status --signal=INT 1 $PUSHBENCH fleet profile.json --out f.csv"
+            // In the foreground one signal is sent; else a second goes to the group, which ends the process at once.
+            let line = "timeout --foreground --preserve-status --signal=INT 1 $PUSHBENCH fleet profile.json --out f.csv"
             let outcome = try program.shell(line)
             #expect(outcome.code == 130 && outcome.errors == "")
             #expect(try program.names() == ["profile.json"])
