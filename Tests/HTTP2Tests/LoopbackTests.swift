@@ -227,7 +227,7 @@ import Testing
         let pair = try Pair(kind, slots: 4, server: settings)
         var tokens: [String] = []
         let ok = pair.server.prepare(ResponseTemplate(status: 200))
-        pair.onRequest = { server, stream, request in
+        pair.onRequest = { [unowned pair] server, stream, request in
             tokens.append(request.value(at: 0).map { String(decoding: $0, as: UTF8.self).suffix(4).description } ?? "")
             if tokens.count == 1 {
                 pair.client.replaceField(named: "authorization", in: pair.template, with: "bearer longer and NEW.")
