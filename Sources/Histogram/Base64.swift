@@ -12,46 +12,52 @@ enum Base64 {
         return values
     }()
 
-    /// The bytes; nil for anything but whole groups of four characters with padding at the end only.
-    static func decode(_ text: String) -> [UInt8]? {
-        var text = text
-        return text.withUTF8 { decode($0) }
-    }
+    /// How much memory `decode` needs for so many characters.
+    static func mostBytes(of characters: Int) -> Int { characters / 4 * 3 }
 
-    /// The same for a text in UTF-8.
-    static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        guard characters.count % 4 == 0 else { return nil }
-        let padding = characters.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        return decode(UnsafeBufferPointer(rebasing: characters.dropLast(padding)), padding: padding)
-    }
-
-    /// - Parameter characters: those that stand for bytes, of which at most two are missing from the last group.
-    private static func decode(_ characters: UnsafeBufferPointer<UInt8>, padding: Int) -> [UInt8]? {
-        var (wrong, rest) = (UInt8(0), UInt32(0))
-        let bytes = [UInt8](unsafeUninitializedCapacity: characters.count / 4 * 3 + 2) { memory, written in
-            values.withUnsafeBufferPointer { values in
-                var group: UInt32 = 0
-                for place in characters.indices {
-                    let value = values[Int(characters[place])]
-                    wrong |= value
-                    group = group << 6 | UInt32(value & 0x3F)
-                    guard place & 3 == 3 else { continue }
-                    memory[written] = UInt8(truncatingIfNeeded: group >> 16)
-                    memory[written + 1] = UInt8(truncatingIfNeeded: group >> 8)
-                    memory[written + 2] = UInt8(truncatingIfNeeded: group)
-                    written += 3
-                }
-                // Two characters and one padding less are two bytes of the last group, with bits left over.
-                guard padding > 0 else { return }
-                group <<= 6 * UInt32(padding)
-                memory[written] = UInt8(truncatingIfNeeded: group >> 16)
-                if padding == 1 { memory[written + 1] = UInt8(truncatingIfNeeded: group >> 8) }
-                written += 3 - padding
-                rest = group & (1 << (8 * UInt32(padding)) - 1)
+    /// Writes the bytes into memory and returns how many they are; nil for anything but whole groups of four characters with
+    /// padding at the end only.
+    static func decode(
+        _ text: UnsafeBufferPointer<UInt8>,
+        into memory: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
+        guard text.count % 4 == 0 else { return nil }
+        let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        let whole = text.count - (padding > 0 ? 4 : 0)
+        var (wrong, written) = (UInt8(0), 0)
+        values.withUnsafeBufferPointer { values in
+            for place in stride(from: 0, to: whole, by: 4) {
+                let (first, second) = (values[Int(text[place])], values[Int(text[place + 1])])
+                let (third, fourth) = (values[Int(text[place + 2])], values[Int(text[place + 3])])
+                wrong |= first | second | third | fourth
+                memory[written] = first << 2 | second >> 4
+                memory[written + 1] = second << 4 | third >> 2
+                memory[written + 2] = third << 6 | fourth
+                written += 3
             }
         }
-        // Bits that are left over belong to no byte and must be 0 (section 3.5).
-        guard wrong < 0x40, rest == 0 else { return nil }
-        return bytes
+        guard wrong < 0x40, padding > 0 else { return wrong < 0x40 ? written : nil }
+        guard let last = lastBytes(text.suffix(4).dropLast(padding)) else { return nil }
+        for byte in last {
+            memory[written] = byte
+            written += 1
+        }
+        return written
+    }
+
+    /// What a last group of two or three characters stands for.
+    private static func lastBytes(_ characters: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8]? {
+        var group: UInt32 = 0
+        for character in characters {
+            guard values[Int(character)] != invalid else { return nil }
+            group = group << 6 | UInt32(values[Int(character)])
+        }
+        // Two characters have four bits more than a byte, three have two more than two; they must be 0 (section 3.5).
+        let surplus = characters.count == 2 ? 4 : 2
+        guard group & (1 << UInt32(surplus) - 1) == 0 else { return nil }
+        group >>= UInt32(surplus)
+        return characters.count == 2
+            ? [UInt8(truncatingIfNeeded: group)]
+            : [UInt8(truncatingIfNeeded: group >> 8), UInt8(truncatingIfNeeded: group)]
     }
 }

@@ -43,7 +43,7 @@ package enum HistogramLog {
     ///   - start: the interval's start, in nanoseconds since the start of the run.
     ///   - end: its end, likewise.
     /// - Returns: one line, ended.
-    package static func line(_ histogram: some BucketCounts, tag: String, from start: Int64, to end: Int64) -> String {
+    package static func line(_ histogram: SparseHistogram, tag: String, from start: Int64, to end: Int64) -> String {
         precondition(!tag.contains { $0 == "," || $0.isWhitespace }, "a tag of a histogram log has no comma or space")
         let times = [
             text(start, in: 1_000_000_000), text(end - start, in: 1_000_000_000), text(histogram.max, in: 1_000_000),

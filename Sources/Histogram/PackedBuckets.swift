@@ -1,168 +1,60 @@
-/// Non-empty buckets in rising order, in as few bytes as they need.
+/// Non-empty buckets in rising order, in as few bytes as they need: the counts of HdrHistogram's V2 encoding.
 ///
-/// For each the distance from the one before and the count, both in LEB128. Where neighbouring buckets are in use, as in a second of a run, that is two or three bytes a bucket.
+/// A list of numbers (``ZigZag``) that goes through the buckets from the first: a positive one is the count of the next
+/// bucket, a 0 an empty bucket, and −n a gap of n of them. Where neighbouring buckets are in use, as in a second of a run,
+/// that is one or two bytes a bucket, and a record's text is read and written without being put in another form.
 ///
-/// Equal buckets have equal bytes.
+/// Equal buckets have equal bytes: numbers are as short as can be, a gap is one number (a 0 for one bucket), none is last.
 struct PackedBuckets: Sendable, Equatable {
-    private var bytes: [UInt8] = []
+    /// The encoding as it stands in a V2 text, but for no bucket at all, for which that has a 0.
+    private(set) var bytes: [UInt8] = []
     /// The last bucket and its count; an index of -1 where there is none.
     private(set) var last: (index: Int, count: UInt64) = (-1, 0)
     private(set) var first = -1
 
     init() {}
 
-    /// Makes room for so many buckets with the usual bytes.
-    mutating func reserve(_ buckets: Int) { bytes.reserveCapacity(3 * buckets) }
-
-    /// Gives back room that was not needed.
-    mutating func trim() { bytes = bytes.withUnsafeBufferPointer(Array.init) }
-
-    /// Adds a bucket behind the last one.
-    mutating func append(index: Int, count: UInt64) {
-        precondition(
-            index > last.index && count > 0,
-            "bucket \(index) with \(count) values behind bucket \(last.index)"
-        )
-        append(UInt64(index - last.index))
-        append(count)
-        last = (index, count)
-        if first < 0 { first = index }
-    }
-
-    private mutating func append(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
+    /// Bytes that are known to be such an encoding.
+    init(bytes: [UInt8], first: Int, last: (index: Int, count: UInt64)) {
+        (self.bytes, self.first, self.last) = (bytes, first, last)
     }
 
     static func == (left: PackedBuckets, right: PackedBuckets) -> Bool { left.bytes == right.bytes }
 
-    /// Goes through the buckets from the first.
-    func makeReader() -> Reader { Reader(bytes: bytes) }
-
-    /// Reads the buckets one after another.
-    struct Reader {
-        fileprivate let bytes: [UInt8]
-        private var place = Place()
-
-        fileprivate init(bytes: [UInt8]) {
-            self.bytes = bytes
-        }
-
-        /// The next bucket; nil after the last.
-        mutating func next() -> (index: Int, count: UInt64)? {
-            bytes.withUnsafeBufferPointer { place.next(in: $0) ? (place.index, place.count) : nil }
+    /// Calls `body` with the index and the count of every bucket, in rising order, until it returns false.
+    @inline(__always)
+    func visit<Failure: Error>(_ body: (Int, UInt64) throws(Failure) -> Bool) throws(Failure) {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
+            var place = Place()
+            while place.next(in: bytes) {
+                guard try body(place.index, place.count) else { return }
+            }
         }
     }
 
     /// The bucket at hand, of some that are being gone through.
-    fileprivate struct Place {
-        var position = 0
-        var index = -1
-        var count: UInt64 = 0
+    private struct Place {
+        private var position = 0
+        private(set) var index = -1
+        private(set) var count: UInt64 = 0
 
         /// Goes to the next bucket; false after the last.
         @inline(__always)
         mutating func next(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-            guard position < bytes.count else { return false }
-            index &+= Int(truncatingIfNeeded: read(bytes))
-            count = read(bytes)
-            return true
-        }
-
-        @inline(__always)
-        private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-            var value: UInt64 = 0
-            var shift: UInt64 = 0
-            while true {
-                let byte = bytes[position]
-                position &+= 1
-                value |= UInt64(byte & 0x7F) << shift
-                guard byte & 0x80 != 0 else { return value }
-                shift += 7
+            while let number = ZigZag.read(bytes, at: &position) {
+                index &+= number < 0 ? Int(-number) : 1
+                guard number <= 0 else {
+                    count = UInt64(number)
+                    return true
+                }
             }
+            return false
         }
-    }
-}
-
-// MARK: - Many at a time
-
-extension PackedBuckets {
-    /// How many bytes they take.
-    var size: Int { bytes.count }
-
-    /// Calls `body` with the index and the count of every bucket, in rising order.
-    @inline(__always)
-    func visit(_ body: (Int, UInt64) -> Void) {
-        bytes.withUnsafeBufferPointer { bytes in
-            var place = Place()
-            while place.next(in: bytes) { body(place.index, place.count) }
-        }
-    }
-
-    /// Writes buckets in rising order into memory that is large enough.
-    struct Writer {
-        fileprivate let memory: UnsafeMutableBufferPointer<UInt8>
-        fileprivate var position = 0
-        fileprivate var last: (index: Int, count: UInt64) = (-1, 0)
-        fileprivate var first = -1
-
-        @inline(__always)
-        mutating func append(index: Int, count: UInt64) {
-            write(UInt64(index - last.index))
-            write(count)
-            last = (index, count)
-            if first < 0 { first = index }
-        }
-
-        /// The same where both fit in one byte, and nothing where there are no values: without a branch to guess wrong.
-        ///
-        /// Returns false, having done nothing, where the distance does not fit. There must be room for two bytes either way.
-        @inline(__always)
-        mutating func append(index: Int, fewer count: UInt8) -> Bool {
-            let distance = index &- last.index
-            guard distance < 0x80 else { return false }
-            memory[position] = UInt8(truncatingIfNeeded: distance)
-            memory[position &+ 1] = count
-            let isUsed = count > 0
-            position &+= isUsed ? 2 : 0
-            last = isUsed ? (index, UInt64(count)) : last
-            first = first < 0 && isUsed ? index : first
-            return true
-        }
-
-        @inline(__always)
-        private mutating func write(_ value: UInt64) {
-            var rest = value
-            while rest >= 0x80 {
-                memory[position] = UInt8(truncatingIfNeeded: rest) | 0x80
-                position &+= 1
-                rest >>= 7
-            }
-            memory[position] = UInt8(truncatingIfNeeded: rest)
-            position &+= 1
-        }
-    }
-
-    /// What `body` writes, which must take no more than so many bytes.
-    init(upTo limit: Int, _ body: (inout Writer) -> Void) {
-        self.init()
-        let written = [UInt8](unsafeUninitializedCapacity: limit) { memory, count in
-            var writer = Writer(memory: memory)
-            body(&writer)
-            count = writer.position
-            (first, last) = (writer.first, writer.last)
-        }
-        bytes = written
-        trim()
     }
 
     /// The buckets of two, those with equal indexes added up.
     ///
-    /// No bucket takes more bytes than the one or two that it comes from.
+    /// No bucket, with the gap before it, takes more bytes than the one or two that it comes from.
     init(merging left: PackedBuckets, _ right: PackedBuckets) {
         self.init(upTo: left.bytes.count + right.bytes.count) { writer in
             left.bytes.withUnsafeBufferPointer { left in
@@ -185,5 +77,43 @@ extension PackedBuckets {
             if first <= second { hasMine = mine.next(in: left) }
             if second <= first { hasTheirs = theirs.next(in: right) }
         }
+    }
+}
+
+// MARK: - Writing
+
+extension PackedBuckets {
+    /// Writes buckets in rising order into memory that is large enough.
+    struct Writer {
+        fileprivate let memory: UnsafeMutableBufferPointer<UInt8>
+        fileprivate var position = 0
+        fileprivate var last: (index: Int, count: UInt64) = (-1, 0)
+        fileprivate var first = -1
+
+        /// Adds a bucket behind the last one; its count must not be 0.
+        ///
+        /// A count of 2^63 or more is kept as 2^63 − 1, the most that the encoding can say.
+        @inline(__always)
+        mutating func append(index: Int, count: UInt64) {
+            let gap = index &- last.index &- 1
+            if gap > 0 { position = ZigZag.write(gap == 1 ? 0 : Int64(-gap), to: memory, at: position) }
+            let kept = Int64(clamping: count)
+            position = ZigZag.write(kept, to: memory, at: position)
+            last = (index, UInt64(kept))
+            if first < 0 { first = index }
+        }
+    }
+
+    /// What `body` writes, which must take no more than so many bytes.
+    init(upTo limit: Int, _ body: (inout Writer) -> Void) {
+        self.init()
+        bytes = [UInt8](unsafeUninitializedCapacity: limit) { memory, count in
+            var writer = Writer(memory: memory)
+            body(&writer)
+            count = writer.position
+            (first, last) = (writer.first, writer.last)
+        }
+        // Gives back the room that was not needed.
+        bytes = bytes.withUnsafeBufferPointer(Array.init)
     }
 }

@@ -19,7 +19,7 @@ extension SparseHistogram: Codable {
     /// Throws a `HistogramError` when the text is damaged or the totals contradict the buckets.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let decoded = try Self.decodeV2(container.decode(String.self, forKey: .v2))
+        let decoded = try V2Decoder().buckets(of: container.decode(String.self, forKey: .v2))
         let min = try container.decode(Int64.self, forKey: .min)
         let max = try container.decode(Int64.self, forKey: .max)
         let overflowed = try container.decode(UInt64.self, forKey: .overflowed)
@@ -34,13 +34,13 @@ extension SparseHistogram: Codable {
     /// - Parameter encoded: the base64, in UTF-8.
     package init(
         encodedV2 encoded: UnsafeBufferPointer<UInt8>,
+        by decoder: V2Decoder,
         min: Int64,
         max: Int64,
         sum: UInt128,
         overflowed: UInt64
     ) throws(HistogramError) {
-        let decoded = try Self.decodeV2(bytes: Base64.decode(encoded))
-        try self.init(decoded, min: min, max: max, sum: sum, overflowed: overflowed)
+        try self.init(decoder.buckets(of: encoded), min: min, max: max, sum: sum, overflowed: overflowed)
     }
 
     private init(

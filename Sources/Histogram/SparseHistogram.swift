@@ -1,27 +1,25 @@
-/// A snapshot of a histogram that holds the buckets in use only: two or three bytes for each.
+/// A snapshot of a histogram that holds the buckets in use only: one or two bytes for each.
 ///
 /// For series of intervals, records and files. Equal to the histogram it was taken from in every count, total and
 /// quantile; adding snapshots to a `Histogram` is as exact as merging whole ones. Not for recording.
 package struct SparseHistogram: Sendable, Equatable {
-    private(set) var buckets: PackedBuckets
+    private(set) var buckets = PackedBuckets()
 
-    package private(set) var totals: HistogramTotals
+    package private(set) var totals = HistogramTotals()
 
     /// An empty snapshot.
-    package init() {
-        self.init(buckets: PackedBuckets(), totals: HistogramTotals())
-    }
+    package init() {}
 
     /// What `histogram` holds now.
     package init(_ histogram: Histogram) {
-        self.init()
-        buckets.reserve(histogram.bucketsInUse)
-        histogram.forEachIndexedCount { index, count in
-            buckets.append(index: index, count: count)
-            return true
+        // No number of a bucket, nor of the gap before it, is longer.
+        let buckets = PackedBuckets(upTo: 2 * ZigZag.longest * histogram.bucketsInUse) { writer in
+            histogram.forEachIndexedCount { index, count in
+                writer.append(index: index, count: count)
+                return true
+            }
         }
-        buckets.trim()
-        totals = histogram.totals
+        self.init(buckets: buckets, totals: histogram.totals)
     }
 
     /// Buckets and the totals that go with them.
@@ -41,10 +39,7 @@ extension SparseHistogram: BucketCounts {
     package func forEachIndexedCount<Failure: Error>(
         _ body: (Int, UInt64) throws(Failure) -> Bool
     ) throws(Failure) {
-        var reader = buckets.makeReader()
-        while let bucket = reader.next() {
-            guard try body(bucket.index, bucket.count) else { return }
-        }
+        try buckets.visit(body)
     }
 }
 

@@ -46,7 +46,6 @@ import Testing
         #expect(decoded.count == histogram.count)
         #expect(decoded.min <= histogram.min)
         #expect(decoded.max >= histogram.max)
-        #expect(SparseHistogram(histogram).encodedV2() == histogram.encodedV2())
     }
 
     /// Where a number stops being one byte, of the encoding (64) and of what it is decoded into (128).
@@ -76,13 +75,12 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1_000_000, -64, -1, 0, 1, 63, 64, 127, 128, 8_191, 1 << 40, 1 << 55, 1 << 56, .max])
-    func zigZagNumbersRoundTripInAtMostNineBytes(number: Int64) throws {
-        var writer = BigEndianWriter()
-        writer.appendZigZag(number)
-        #expect(writer.bytes.count <= 9)
+    func zigZagNumbersRoundTripInAtMostNineBytes(number: Int64) {
+        let written = bytes(of: number)
+        #expect(written.count == ZigZag.length(of: number) && written.count <= ZigZag.longest)
         var position = 0
-        let read = try writer.bytes.withUnsafeBufferPointer { bytes in try ZigZag.read(bytes, at: &position) }
-        #expect(read == number && position == writer.bytes.count)
+        let read = written.withUnsafeBufferPointer { bytes in ZigZag.read(bytes, at: &position) }
+        #expect(read == number && position == written.count)
     }
 }
 
@@ -207,5 +205,17 @@ import Testing
 
 private func contents(of text: String) throws -> [UInt8] {
     let message = try #require(Data(base64Encoded: text))
-    return try Zlib.inflate([UInt8](message)[8...], limit: 100_000)
+    var contents = [UInt8](repeating: 0, count: 100_000)
+    let length = try [UInt8](message)[8...]
+        .withUnsafeBufferPointer { bytes in
+            try contents.withUnsafeMutableBufferPointer { try Zlib.Inflater().inflate(bytes, into: $0) }
+        }
+    return try Array(contents.prefix(#require(length)))
+}
+
+/// A number as `ZigZag` writes it.
+func bytes(of number: Int64) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: ZigZag.longest) { memory, count in
+        count = ZigZag.write(number, to: memory, at: 0)
+    }
 }

@@ -15,7 +15,7 @@ struct ReferenceDecoderTests {
         var log = HistogramLog.header(startedAt: 1_795_944_120_250, comment: "test")
         for (tag, second, histogram) in intervals {
             log += HistogramLog.line(
-                histogram,
+                SparseHistogram(histogram),
                 tag: tag,
                 from: second * 1_000_000_000,
                 to: (second + 1) * 1_000_000_000

@@ -41,4 +41,6 @@ extension Histogram {
         self.init()
         for value in values { record(value) }
     }
+
+    func encodedV2() -> String { SparseHistogram(self).encodedV2() }
 }

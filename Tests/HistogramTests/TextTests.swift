@@ -55,14 +55,19 @@ import Testing
 
     @Test func lineHasTagIntervalAndMaximumInMilliseconds() {
         let histogram = Histogram(recording: [20_000_000, 27_132_499])
-        let line = HistogramLog.line(histogram, tag: "fcm.response", from: 2_000_000_000, to: 2_999_600_000)
+        let line = HistogramLog.line(
+            SparseHistogram(histogram),
+            tag: "fcm.response",
+            from: 2_000_000_000,
+            to: 2_999_600_000
+        )
         #expect(line == "Tag=fcm.response,2.000,1.000,27.132,\(histogram.encodedV2())\n")
     }
 
     @Test(arguments: ["a,b", "a b", "a\n"])
     func tagThatWouldBreakTheFormatTraps(tag: String) async {
         await #expect(processExitsWith: .failure) { [tag] in
-            _ = HistogramLog.line(Histogram(), tag: tag, from: 0, to: 1)
+            _ = HistogramLog.line(SparseHistogram(), tag: tag, from: 0, to: 1)
         }
     }
 }

@@ -5,9 +5,9 @@ import Sending
 /// Joins the records of a run's shards into one, exactly: the result is that of one run wherever its numbers are counts.
 ///
 /// Neither order nor grouping matters, and merged records can be merged again: what is counted is added, what differs is
-/// kept for each shard, lists get one order, and everything that is judged is judged anew. Records are joined eight of
-/// equal weight at a time, as in a merge sort: a histogram is written once for eight of it instead of once for each, and of
-/// n records no more than 7 log8 n are held.
+/// kept for each shard, lists get one order, and everything that is judged is judged anew. Records are joined sixteen of
+/// equal weight at a time, as in a merge sort: a histogram is written once for sixteen of it instead of once for each, and
+/// of n records no more than 15 log16 n are held.
 package struct RecordMerge: Sendable {
     /// What a merged record must hold to be believed.
     package struct Rules: Sendable {
@@ -22,7 +22,7 @@ package struct RecordMerge: Sendable {
         }
     }
 
-    private static let joinedAtOnce = 8
+    private static let joinedAtOnce = 16
 
     private var parts: [(weight: Int, record: RunRecord)] = []
     private var sum = SnapshotSum()

@@ -6,6 +6,7 @@ import Histogram
 /// than all else. Here every member is expected where we write it.
 struct TapeRows {
     private let tape: JSONTape
+    private let decoder = V2Decoder()
     /// The value that is read next.
     private var index: Int
     private let end: Int
@@ -60,6 +61,7 @@ struct TapeRows {
         return tape.withBytes(of: encoded) { text in
             let values = try? SparseHistogram(
                 encodedV2: text,
+                by: decoder,
                 min: min,
                 max: max,
                 sum: sum,
