@@ -29,6 +29,7 @@ enum RecordCrew {
                     }
                 }
             }
+            own.settle()
             merged.withLock { $0.add(own) }
         }
 

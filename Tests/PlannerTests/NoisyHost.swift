@@ -78,22 +78,11 @@ struct NoisyHost {
         )
     }
 
-    /// The pool is always full; Little's law gives the time.
+    /// The pool is always full.
     private mutating func closed(_ connections: Int) -> TrialFacts {
         let (either, added) = draw()
         let rate = capacity(connections) * either / (1 + 0.05 * added)
-        let time = Double(connections * streams) / rate * 1e9
-        return TrialFacts(
-            rate: rate,
-            p50: Int64(time),
-            p99: Int64(time * 1.1 * (1 + added)),
-            serviceP50: Int64(time),
-            answeredShare: 1,
-            refusedShare: 0,
-            workerCPU: 0.3,
-            streamShare: 1,
-            capacity: connections * streams
-        )
+        return .closed(inFlight: connections * streams, rate: rate, tail: 1.1 * (1 + added))
     }
 
     /// A factor that goes either way, and a share that is only ever added.
@@ -112,4 +101,24 @@ struct NoisyHost {
 
     /// Nearly normal: twelve uniform numbers.
     private mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
+}
+
+extension TrialFacts {
+    /// What a closed loop measures, whose pool is always full: Little's law gives the time, whatever it is spent on.
+    ///
+    /// - Parameter tail: p99 in terms of the median.
+    static func closed(inFlight: Int, rate: Double, tail: Double) -> TrialFacts {
+        let time = Double(inFlight) / rate * 1e9
+        return TrialFacts(
+            rate: rate,
+            p50: Int64(time),
+            p99: Int64(time * tail),
+            serviceP50: Int64(time),
+            answeredShare: 1,
+            refusedShare: 0,
+            workerCPU: 0.3,
+            streamShare: 1,
+            capacity: inFlight
+        )
+    }
 }

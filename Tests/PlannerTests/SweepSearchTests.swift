@@ -20,19 +20,7 @@ struct SyntheticKnee {
         let inFlight = Double(connections * streams)
         let free = min(inFlight / latency, Double(connections) * perConnection)
         let rate = min(free, host) * (1 + noise * (2 * uniform() - 1))
-        // Little's law gives the time, whatever it is spent on.
-        let time = inFlight / rate * 1e9
-        return TrialFacts(
-            rate: rate,
-            p50: Int64(time),
-            p99: Int64(time * 1.1),
-            serviceP50: Int64(time),
-            answeredShare: 1,
-            refusedShare: 0,
-            workerCPU: 0.3,
-            streamShare: 1,
-            capacity: connections * streams
-        )
+        return .closed(inFlight: connections * streams, rate: rate, tail: 1.1)
     }
 
     private mutating func uniform() -> Double { Double(numbers.next() >> 11) * 0x1p-53 }

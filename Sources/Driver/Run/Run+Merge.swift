@@ -29,27 +29,38 @@ extension Run {
         measurement.generator = resources.measurement
         measurement.generator.workers = workers
         for result in results { add(result, to: &measurement) }
-        let attempts = setups.map { setup in
-            results.compactMap { $0.attemptsByKey[setup.index] }.reduce([0, 0]) { zip($0, $1).map(+) }
-        }
         // Where the load did not begin, there is no start that their times could count from.
         measurement.credentials = credentials.measurements(
             lanes: setups,
-            attempts: attempts,
+            attempts: attemptsByKey(results),
             start: agreement?.start ?? 0
         )
         measurement.contradictions = measurement.findings
-        measurement.shard = shard.map { shard in
-            let late = results.map(\.loop.beganLate).max() ?? 0
-            let correction = agreement?.correction ?? 0
-            var own = ShardMeasurement(shard, startedAt: resources.wallAtStart + late - correction)
-            own.plannedByAll = plannedByAll
-            own.agreedStart = agreement?.agreed
-            own.aheadOfGate = agreement?.aheadOfGate
-            own.aheadOfHosts = aheadOfHosts
-            return own
-        }
+        measurement.shard = ownShard(results, resources, agreement)
+        measurement.shard?.aheadOfHosts = aheadOfHosts
         return measurement
+    }
+
+    /// By lane, how many times pushes were written under each of its keys.
+    private func attemptsByKey(_ results: [WorkerResult]) -> [[UInt64]] {
+        setups.map { setup in
+            results.compactMap { $0.attemptsByKey[setup.index] }.reduce([0, 0]) { zip($0, $1).map(+) }
+        }
+    }
+
+    private func ownShard(
+        _ results: [WorkerResult],
+        _ resources: ResourceWindow,
+        _ agreement: StartAgreement?
+    ) -> ShardMeasurement? {
+        guard let shard else { return nil }
+        let late = results.map(\.loop.beganLate).max() ?? 0
+        let correction = agreement?.correction ?? 0
+        var own = ShardMeasurement(shard, startedAt: resources.wallAtStart + late - correction)
+        own.plannedByAll = plannedByAll
+        own.agreedStart = agreement?.agreed
+        own.aheadOfGate = agreement?.aheadOfGate
+        return own
     }
 
     /// The numbers so far of a run that goes on: phases are cut at the end of the last whole second; what is known at the end

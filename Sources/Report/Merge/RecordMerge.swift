@@ -52,6 +52,11 @@ package struct RecordMerge: Sendable {
     /// Takes in all that another one has.
     package mutating func add(_ other: RecordMerge) { parts += other.parts }
 
+    /// Joins all that was taken in so far: for a thread that has nothing more to add.
+    package mutating func settle() {
+        while parts.count > 1 { joinLast(min(parts.count, Self.joinedAtOnce)) }
+    }
+
     private mutating func joinLast(_ count: Int) {
         let others = parts.suffix(count - 1)
         parts.removeLast(count - 1)
@@ -64,7 +69,7 @@ package struct RecordMerge: Sendable {
     /// Throws when the profile in it is none that this pushbench reads, whose bounds and thresholds are needed.
     package func result(_ rules: Rules, file: String) throws(RecordError) -> RunRecord {
         var rest = self
-        while rest.parts.count > 1 { rest.joinLast(min(rest.parts.count, Self.joinedAtOnce)) }
+        rest.settle()
         guard var record = rest.parts.first?.record else { preconditionFailure("nothing to merge") }
         let profile: Profile
         do throws(ProfileError) {
