@@ -100,7 +100,7 @@ struct LaneRecorder {
     /// What the core asks of the answer of an index.
     ///
     /// Mutating only so that the recorder is looked at where it is: for a call that can't change it, it would be copied out of
-    /// its lane, with a reference counted for each of its lists, which took one part in fourteen of a push.
+    /// its lane, with a reference counted for each of its lists, which took a tenth of a push.
     mutating func traits(of index: Int) -> AnswerTraits { catalogue.traits(of: index) }
 
     /// An attempt ended in a way that counts only if no other follows, and another is to follow.
