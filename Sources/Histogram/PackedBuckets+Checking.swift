@@ -18,11 +18,8 @@ extension PackedBuckets {
     /// The same buckets from numbers that are longer, or gaps that are more, than they need to be.
     private static func rewritten(_ bytes: UnsafeBufferPointer<UInt8>) -> PackedBuckets {
         PackedBuckets(upTo: bytes.count) { writer in
-            var (position, index) = (0, 0)
-            while let number = ZigZag.read(bytes, at: &position) {
-                if number > 0 { writer.append(index: index, count: UInt64(number)) }
-                index += number < 0 ? Int(-number) : 1
-            }
+            var place = Place()
+            while place.next(in: bytes) { writer.append(index: place.index, count: place.count) }
         }
     }
 }

@@ -32,8 +32,8 @@ struct PackedBuckets: Sendable, Equatable {
         }
     }
 
-    /// The bucket at hand, of some that are being gone through.
-    private struct Place {
+    /// The bucket at hand, of an encoding that is being gone through and is known to be one.
+    struct Place {
         private var position = 0
         private(set) var index = -1
         private(set) var count: UInt64 = 0
