@@ -25,6 +25,7 @@ struct RunCommand: Command {
             .value("live-csv", "FILE", "Write the timeline's rows there as the run goes on."),
             .value("repeat", "N", "Run N times, each with a result of its own in the folder; needs --out."),
             .value("against", "BIN", "Run the pushbench BIN (A) and this one (B) in turn, and compare; needs --out."),
+            .flag("at-once", "With --against: both at the same time, so that a busy machine slows both alike."),
             .value("shard", "K/N", "Do part K of N of the run; `pushbench merge` joins the parts' results."),
             .value("shards", "N", "Likewise, with K (and for `auto` N) from Slurm, Kubernetes or MPI, as they set it."),
             .value("start-at", "TIME", "Begin the load at a UTC time such as 2026-11-30T09:20:00Z, or at +30s."),
@@ -69,13 +70,16 @@ struct RunCommand: Command {
         let (count, other) = (
             try arguments.integer("repeat", in: 1...99 as ClosedRange<Int>), arguments.value("against")
         )
+        let areAtOnce = arguments.has("at-once")
+        guard other != nil || !areAtOnce else { throw .usage("--at-once goes with --against") }
         guard count != nil || other != nil else { return nil }
         guard let folder = arguments.value("out") else { throw .usage("--repeat and --against need --out DIR") }
         let passed = ["set", "workers", "hosts", "export"]
             .flatMap { name in arguments.all(name).map { "--\(name)=\($0)" } }
         return RepeatedRuns(
-            count: count ?? RepeatedRuns.standardCount,
+            count: count ?? (areAtOnce ? RepeatedRuns.standardPairs : RepeatedRuns.standardCount),
             other: other,
+            areAtOnce: areAtOnce,
             folder: folder,
             arguments: arguments.operands + passed + (arguments.has("ceiling") ? ["--ceiling"] : []),
             wantsJSON: arguments.has("json"),

@@ -36,6 +36,23 @@ struct RankStatisticsTests {
         #expect(RankStatistics([5], [7]).shift == 2)
     }
 
+    /// The probability of SciPy's `wilcoxon(d, method="exact")`; the interval from the 45 sorted means of two, cut at the 6th
+    /// from each end, since of 512 choices of signs ten have ranks that add up to 5 or less, and fourteen to 6 or less.
+    @Test("Pairs as SciPy has them")
+    func pairs() throws {
+        let pairs = RankStatistics(differences: [1.2, -0.4, 2.5, 3.1, 0.7, -1.6, 4.4, 2.2, 0.9])
+        #expect(abs(pairs.probability - 0.0546875) < 1e-12 && abs(pairs.shift - 1.45) < 1e-9)
+        let interval = try #require(pairs.interval)
+        #expect(abs(interval.lowerBound + 0.2) < 1e-9 && abs(interval.upperBound - 2.8) < 1e-9)
+        let above = RankStatistics(differences: [1, 2, 3, 4, 5, 6.5])
+        #expect(above.probability == 0.03125 && above.interval == 1.0...6.5)
+        // Of five, one in sixteen has all signs alike: too many for 95%.
+        #expect(RankStatistics(differences: [1, 2, 3, 4, 5]).interval == nil)
+        let none = RankStatistics(differences: [0, 0, 0, 0, 0, 0])
+        #expect(none.probability == 1 && none.shift == 0 && none.interval == 0.0...0.0)
+        #expect(RankStatistics(differences: [7]).shift == 7 && RankStatistics(differences: [7]).probability == 1)
+    }
+
     @Test("Medians")
     func medians() {
         #expect(RankStatistics.median([3, 1, 2]) == 2)
@@ -52,6 +69,22 @@ struct RankStatisticsTests {
         }
         // Expected are 41: of 6 and 6 the exact level is 4.1%.
         #expect((20...62).contains(alarms))
+    }
+
+    @Test("Of alike pairs likewise, whatever both of a pair have in common")
+    func falseAlarmsOfPairs() {
+        var generator = Generator(state: 1)
+        var alarms = 0
+        for _ in 0..<1_000 {
+            let differences = (0..<8)
+                .map { _ in
+                    let common = 100 * generator.next()
+                    return (common + generator.next()) - (common + generator.next())
+                }
+            if let interval = RankStatistics(differences: differences).interval, !interval.contains(0) { alarms += 1 }
+        }
+        // Expected are 39: of 8 pairs the exact level is 3.9%.
+        #expect((19...60).contains(alarms))
     }
 }
 
@@ -236,6 +269,94 @@ struct CompareTests {
     }
 }
 
+@Suite("Runs made at once")
+struct RunsAtOnceTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// Runs of one build, each of ten seconds and twenty after the last.
+    ///
+    /// - Parameters:
+    ///   - offset: when the first begins, in nanoseconds.
+    ///   - cost: of a push, in turns; on a machine that itself is up to twice as slow from one run to the next.
+    private static func runs(_ count: Int, offset: Int64 = 0, cost: [Double] = [1]) -> [RunRecord] {
+        (0..<count)
+            .map { number in
+                var run = SampleRun.healthy
+                run.generator.cpu = Int64(
+                    4_320_000_000 * cost[number % cost.count] * (1 + Double(number * 7 % 10) / 10)
+                )
+                var record = SampleRun.record(run)
+                record.startedAt = UTCTime(
+                    nanoseconds: record.startedAt.nanoseconds + offset + Int64(number) * 20 * second
+                )
+                record.duration = 10 * second
+                return record
+            }
+    }
+
+    private static func cpu(_ comparison: Comparison) throws -> Comparison.Row {
+        try #require(comparison.rows.first { $0.name == "CPU per push" })
+    }
+
+    @Test(
+        "Within pairs 5% is found under noise of the machine ten times as large, in whatever order the runs are named"
+    )
+    func found() throws {
+        let first = Self.runs(12)
+        let slower = Self.runs(12, offset: Self.second / 10, cost: [1.05, 1.06, 1.04])
+        let atOnce = Comparison(first, slower.reversed(), effect: 0.02)
+        #expect(atOnce.pairs == 12)
+        let row = try Self.cpu(atOnce)
+        #expect(row.word == .worse && abs(row.shift / row.first - 0.05) < 0.01)
+        let inTurn = Comparison(first, Self.runs(12, offset: 10 * Self.second, cost: [1.05, 1.06, 1.04]), effect: 0.02)
+        #expect(inTurn.pairs == nil)
+        #expect(try Self.cpu(inTurn).word == .unknown)
+    }
+
+    @Test("Equal builds are the same, and too few pairs say how many would tell")
+    func alike() throws {
+        let alike = Comparison(Self.runs(12), Self.runs(12, cost: [1.001, 0.999]), effect: 0.02)
+        #expect(alike.pairs == 12 && !alike.isWorse)
+        #expect(try Self.cpu(alike).word == .same)
+        let few = Comparison(Self.runs(3), Self.runs(3, cost: [1.5]), effect: 0.02)
+        // Of six pairs two in 64 choices of signs are all alike.
+        #expect(try Self.cpu(few).note == "6 runs a side would tell")
+    }
+
+    @Test("Pairs are runs that each shared half of their time and more with one other, on one machine")
+    func pairs() {
+        func pairs(_ first: [RunRecord], _ second: [RunRecord]) -> Int? {
+            Comparison(first, second, effect: 0.05).pairs
+        }
+        let first = Self.runs(3)
+        #expect(pairs(first, Self.runs(3)) == 3)
+        #expect(pairs(first, Self.runs(3, offset: 5 * Self.second)) == 3)
+        #expect(pairs(first, Self.runs(3, offset: -5 * Self.second)) == 3)
+        #expect(pairs(first, Self.runs(3, offset: 5 * Self.second + 1)) == nil)
+        #expect(pairs(first, Self.runs(2)) == nil)
+        #expect(pairs(Self.runs(1), Self.runs(1)) == nil)
+        // All of one side at the same time.
+        #expect(pairs([first[0], first[0]], [first[0], first[0]]) == nil)
+        var elsewhere = Self.runs(3)
+        elsewhere[1].environment.machine.memoryBytes += 1
+        #expect(pairs(first, elsewhere) == nil)
+        var longer = Self.runs(3)
+        longer[2].duration = 20 * Self.second + 2
+        #expect(pairs(first, longer) == nil)
+    }
+
+    @Test("The heading and the JSON say so")
+    func texts() {
+        let comparison = Comparison(Self.runs(2), Self.runs(2), effect: 0.05)
+        let text = ComparisonText(comparison, names: ("a", "b"))
+        #expect(
+            text.terminal(colours: false)
+                .hasPrefix("A: a (2 runs) · B: b (2 runs) · made at once, compared within 2 pairs\n")
+        )
+        #expect(text.json.hasPrefix(#"{"a":"a","b":"b","runs_a":2,"runs_b":2,"pairs":2,"worse":false,"#))
+    }
+}
+
 @Suite("Many numbers at once")
 struct ManyNumbersTests {
     /// As SciPy's `false_discovery_control(p, method="bh")` has them.
@@ -253,6 +374,9 @@ struct ManyNumbersTests {
         // Two of C(8, 4) = 70 orders have them apart; of C(6, 3) = 20 as well.
         #expect(RankStatistics.fewest(for: 0.05) == 4 && RankStatistics.fewest(for: 0.1) == 3)
         #expect(RankStatistics.fewest(for: 2.0 / 70) == 4 && RankStatistics.fewest(for: 0.0017) == 7)
+        // Two of 2 to the power of n signs are all alike.
+        #expect(RankStatistics.fewestPairs(for: 0.05) == 6 && RankStatistics.fewestPairs(for: 2.0 / 1024) == 10)
+        #expect(RankStatistics.fewestPairs(for: 0.0017) == 11)
     }
 }
 

@@ -18,7 +18,7 @@ package struct Comparison: Sendable {
         /// Medians over the runs of a side.
         package var first: Double
         package var second: Double
-        /// `second - first` by ranks, and its 95% confidence interval; nil where there are too few runs for one.
+        /// `second - first` by ranks, over all runs or within pairs, and its 95% confidence interval; nil where there are too few runs for one.
         package var shift: Double
         package var interval: ClosedRange<Double>?
         /// Of ranks at least so far apart when both sides are alike, raised for the number of rows that were looked at; nil
@@ -32,6 +32,10 @@ package struct Comparison: Sendable {
     package let rows: [Row]
     /// In which ways the sides are not alike, so that a difference may have another cause than the build.
     package let differences: [String]
+    /// How many pairs of runs made at once the sides consist of; nil where they don't.
+    ///
+    /// Each number is then compared within each pair.
+    package let pairs: Int?
     /// How many runs a side has; nil for a baseline.
     package let runs: (first: Int?, second: Int?)
 
@@ -48,11 +52,14 @@ package struct Comparison: Sendable {
         differences = EnvironmentDifferences.between(first.facts + second.facts)
         let lanes = first.lanes.filter(second.lanes.contains)
         let metrics = [first, second].compactMap(\.baseline).first?.metrics ?? ComparedMetric.all(lanes: lanes)
-        let judges = metrics.compactMap { ComparisonJudge($0, first, second, effect: effect) }
+        let pairs = RunsAtOnce.pairs(first, second)
+        self.pairs = pairs?.count
+        let judges = metrics.compactMap { ComparisonJudge($0, first, second, pairs: pairs, effect: effect) }
         let adjusted = RankStatistics.adjusted(judges.compactMap(\.probability))
         // As many as there are probabilities, in the same order.
         var next = adjusted.makeIterator()
-        let fewest = RankStatistics.fewest(for: ComparisonJudge.level / Double(max(1, adjusted.count)))
+        let level = ComparisonJudge.level / Double(max(1, adjusted.count))
+        let fewest = pairs == nil ? RankStatistics.fewest(for: level) : RankStatistics.fewestPairs(for: level)
         rows = judges.map { judge in
             judge.row(probability: judge.probability == nil ? nil : next.next(), fewest: fewest)
         }

@@ -12,13 +12,29 @@ struct ComparisonJudge {
     private var single: (shown: ClosedRange<Double>, wide: ClosedRange<Double>)?
 
     /// Nil where a side lacks the number.
-    init?(_ metric: ComparedMetric, _ first: ComparedSide, _ second: ComparedSide, effect: Double) {
+    ///
+    /// - Parameter pairs: of runs made at once, if the sides consist of such.
+    init?(
+        _ metric: ComparedMetric,
+        _ first: ComparedSide,
+        _ second: ComparedSide,
+        pairs: [(first: RunRecord, second: RunRecord)]?,
+        effect: Double
+    ) {
         self.metric = metric
         self.effect = effect
         self.first = first.values(of: metric)
         self.second = second.values(of: metric)
         guard !self.first.isEmpty, !self.second.isEmpty else { return nil }
-        ranks = RankStatistics(self.first, self.second)
+        let differences = pairs?
+            .compactMap { pair in
+                metric.value(pair.first).flatMap { a in metric.value(pair.second).map { $0 - a } }
+            }
+        if let differences, !differences.isEmpty {
+            ranks = RankStatistics(differences: differences)
+        } else {
+            ranks = RankStatistics(self.first, self.second)
+        }
         guard let one = first.only, let other = second.only else { return }
         func between(_ deviations: Double) -> ClosedRange<Double>? {
             guard let a = metric.interval(one, deviations), let b = metric.interval(other, deviations) else {

@@ -64,8 +64,10 @@ package struct ComparisonText {
             guard let count else { return "baseline" }
             return count == 1 ? "1 run" : "\(count) runs"
         }
-        return
+        let sides =
             "A: \(names.first) (\(runs(comparison.runs.first))) · B: \(names.second) (\(runs(comparison.runs.second)))"
+        guard let pairs = comparison.pairs else { return sides }
+        return sides + " · made at once, compared within \(pairs) pairs"
     }
 
     private var warnings: [String] {
@@ -160,6 +162,7 @@ private struct JSONComparison: Encodable {
     let second: String
     let firstRuns: Int?
     let secondRuns: Int?
+    let pairs: Int?
     let worse: Bool
     let notAlike: [String]
     let rows: [Row]
@@ -169,7 +172,7 @@ private struct JSONComparison: Encodable {
         case second = "b"
         case firstRuns = "runs_a"
         case secondRuns = "runs_b"
-        case worse
+        case pairs, worse
         case notAlike = "not_alike"
         case rows
     }
@@ -177,6 +180,7 @@ private struct JSONComparison: Encodable {
     init(_ comparison: Comparison, names: (first: String, second: String)) {
         (first, second) = names
         (firstRuns, secondRuns) = comparison.runs
+        pairs = comparison.pairs
         worse = comparison.isWorse
         notAlike = comparison.differences
         rows = comparison.rows.map(Row.init)

@@ -1,18 +1,22 @@
 import Report
 import Transport
 
-/// `pushbench run --repeat N`, alone or against another build: A B A B, so that whatever changes on the machine meanwhile
-/// meets both.
+/// `pushbench run --repeat N`, alone or against another build: A B A B, or both at once, so that whatever changes on the
+/// machine meanwhile meets both.
 ///
 /// Every run is a process of its own, as a single one would be. Results are kept in `DIR/01`, `DIR/02`, or with another
 /// build in `DIR/a/01` (that one) and `DIR/b/01` (this one).
 struct RepeatedRuns {
     /// Of a number of runs this many suffice to tell a difference in one number of some thirty.
     static let standardCount = 7
+    /// The same for pairs of runs made at once.
+    static let standardPairs = 11
 
     let count: Int
     /// The other build; nil to run this one alone.
     let other: String?
+    /// Whether the builds run at the same time.
+    let areAtOnce: Bool
     /// The folder for the results.
     let folder: String
     /// What every run is called with.
@@ -44,14 +48,18 @@ struct RepeatedRuns {
         // Runs that can't be believed are done again, but not for ever: on a busy machine all of them might be such.
         var spare = count
         for number in 1...count {
-            for build in builds {
-                let name = number < 10 ? "0\(number)" : "\(number)"
-                if !isQuiet { Console.writeError("\(number) of \(count): \(build.folder)/\(name)\n") }
-                var code = try run(build, into: "\(build.folder)/\(name)", interruption)
+            let name = number < 10 ? "0\(number)" : "\(number)"
+            // The one that starts first is not always the same.
+            let order = number % 2 == 1 ? builds : builds.reversed()
+            for together in areAtOnce ? [order] : builds.map({ [$0] }) {
+                let folders = together.map { "\($0.folder)/\(name)" }
+                let names = folders.joined(separator: ", ")
+                if !isQuiet { Console.writeError("\(number) of \(count): \(names)\n") }
+                var code = try run(together, into: folders, interruption)
                 while code == .invalid, spare > 0 {
-                    Console.writeError("pushbench: \(build.folder)/\(name) is INVALID and done again\n")
+                    Console.writeError("pushbench: \(names): INVALID and done again\n")
                     spare -= 1
-                    code = try run(build, into: "\(build.folder)/\(name)", interruption)
+                    code = try run(together, into: folders, interruption)
                 }
                 if code == .interrupted { return code }
                 if code.rawValue > worst.rawValue { worst = code }
@@ -60,26 +68,50 @@ struct RepeatedRuns {
         return builds.count == 1 ? worst : try compare(builds[0], builds[1])
     }
 
-    private func run(_ build: Build, into out: String, _ interruption: Interruption) throws(CommandFailure) -> ExitCode
-    {
-        let ending: ChildProcess.Ending
+    /// One run of each build, all at the same time; returns the worst of their ends.
+    private func run(
+        _ builds: [Build],
+        into folders: [String],
+        _ interruption: Interruption
+    ) throws(CommandFailure) -> ExitCode {
+        var children: [ChildProcess] = []
+        // One that fails takes the others with it.
+        defer { for child in children { child.end() } }
         do throws(TransportError) {
-            let child = try ChildProcess(path: build.path, arguments: ["run"] + arguments + ["--out", out, "--quiet"])
-            while !child.waitForEnd(until: MonotonicClock.now() + Self.patience) {
-                if interruption.count > 0 {
-                    _ = child.end()
-                    return .interrupted
-                }
+            for (build, folder) in zip(builds, folders) {
+                let own = ["--out", folder, "--quiet"]
+                children.append(try ChildProcess(path: build.path, arguments: ["run"] + arguments + own))
             }
-            ending = child.end()
         } catch {
             throw CommandFailure("\(error)")
         }
+        while let running = children.first(where: { !$0.hasEnded }) {
+            _ = running.waitForEnd(until: MonotonicClock.now() + Self.patience)
+            if interruption.count > 0 { return .interrupted }
+            // One that could not be done is no reason to wait for the other.
+            for (index, child) in children.enumerated() where child.hasEnded {
+                _ = try Self.code(of: child.end(), builds[index], folders[index])
+            }
+        }
+        var worst = ExitCode.success
+        for (index, child) in children.enumerated() {
+            let code = try Self.code(of: child.end(), builds[index], folders[index])
+            if code.rawValue > worst.rawValue { worst = code }
+        }
+        return worst
+    }
+
+    /// - Throws: for a run that left no result.
+    private static func code(
+        of ending: ChildProcess.Ending,
+        _ build: Build,
+        _ folder: String
+    ) throws(CommandFailure) -> ExitCode {
         guard case .exited(let status) = ending, let code = ExitCode(rawValue: status) else {
-            throw CommandFailure("\(build.path): the run for \(out) ended without an exit code of ours (\(ending))")
+            throw CommandFailure("\(build.path): the run for \(folder) ended without an exit code of ours (\(ending))")
         }
         guard code != .failure, code != .usage else {
-            throw CommandFailure("\(build.path): the run for \(out) could not be done", code: code)
+            throw CommandFailure("\(build.path): the run for \(folder) could not be done", code: code)
         }
         return code
     }
