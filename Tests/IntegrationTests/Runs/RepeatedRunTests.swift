@@ -10,7 +10,11 @@ extension Processes {
         private static func compared(_ more: [String]) throws -> (bench: Workbench, comparison: String) {
             let bench = try Workbench()
             try bench.folder.write(TestProfile.mixed, to: "mixed.json")
-            let words = ["run", "mixed.json", "--against", Workbench.pushbench, "--repeat", "2", "--out", "pair"]
+            // Long enough for two that start at once to share half of their time, however busy the machine is.
+            let words = [
+                "run", "mixed.json", "--against", Workbench.pushbench, "--repeat", "2", "--out", "pair", "--set",
+                "load.phases[1].duration=4s", "--set", "load.phases[1].rate=400/s",
+            ]
             let outcome = try bench.run(words + ["--json", "--quiet"] + Workbench.patience + more)
             // Two runs a side can't tell of times, but of bytes; a few may differ with the size of TLS records.
             try #require([.exited(0), .exited(2)].contains(outcome.ending), "\(outcome)")
