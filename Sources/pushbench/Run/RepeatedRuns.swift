@@ -30,6 +30,8 @@ struct RepeatedRuns {
     }
 
     private static let patience: Int64 = 200_000_000
+    /// Begun so far apart, runs are no longer taken for having begun at once.
+    private static let apart: Int64 = 100_000_000
 
     /// Runs all and returns how it ended: with another build, as `compare` would.
     func perform() throws(CommandFailure) -> ExitCode {
@@ -45,22 +47,15 @@ struct RepeatedRuns {
         }
         let interruption = try Interruption { Console.writeError("ending\n") }
         var worst = ExitCode.success
-        // Runs that can't be believed are done again, but not for ever: on a busy machine all of them might be such.
-        var spare = count
+        var allowance = Allowance(spare: count)
         for number in 1...count {
             let name = number < 10 ? "0\(number)" : "\(number)"
             // The one that starts first is not always the same.
             let order = number % 2 == 1 ? builds : builds.reversed()
             for together in areAtOnce ? [order] : builds.map({ [$0] }) {
                 let folders = together.map { "\($0.folder)/\(name)" }
-                let names = folders.joined(separator: ", ")
-                if !isQuiet { Console.writeError("\(number) of \(count): \(names)\n") }
-                var code = try run(together, into: folders, interruption)
-                while code == .invalid, spare > 0 {
-                    Console.writeError("pushbench: \(names): INVALID and done again\n")
-                    spare -= 1
-                    code = try run(together, into: folders, interruption)
-                }
+                if !isQuiet { Console.writeError("\(number) of \(count): \(folders.joined(separator: ", "))\n") }
+                let code = try run(together, into: folders, &allowance, interruption)
                 if code == .interrupted { return code }
                 if code.rawValue > worst.rawValue { worst = code }
             }
@@ -68,18 +63,53 @@ struct RepeatedRuns {
         return builds.count == 1 ? worst : try compare(builds[0], builds[1])
     }
 
-    /// One run of each build, all at the same time; returns the worst of their ends.
+    /// What runs that have to be done again may take.
+    private struct Allowance {
+        /// Runs that can't be believed are done again, but not for ever: on a busy machine all of them might be such.
+        var spare: Int
+        /// How long runs that are to begin at once have to get ready, in nanoseconds; keys alone can take a second.
+        var lead: Int64 = 1_500_000_000
+    }
+
+    /// One run of each build, and another where they can't be believed or did not begin at once.
     private func run(
         _ builds: [Build],
         into folders: [String],
+        _ allowance: inout Allowance,
+        _ interruption: Interruption
+    ) throws(CommandFailure) -> ExitCode {
+        while true {
+            let code = try run(builds, into: folders, lead: allowance.lead, interruption)
+            guard allowance.spare > 0, code != .interrupted else { return code }
+            let names = folders.joined(separator: ", ")
+            if code == .invalid {
+                Console.writeError("pushbench: \(names): INVALID and done again\n")
+            } else if try !haveBegunAtOnce(folders) {
+                Console.writeError("pushbench: \(names): did not begin at once, and are done again\n")
+                allowance.lead *= 2
+            } else {
+                return code
+            }
+            allowance.spare -= 1
+        }
+    }
+
+    /// One run of each build, all at the same time; returns the worst of their ends.
+    ///
+    /// - Parameter lead: from now to their common start, in nanoseconds; one alone begins when it is ready.
+    private func run(
+        _ builds: [Build],
+        into folders: [String],
+        lead: Int64,
         _ interruption: Interruption
     ) throws(CommandFailure) -> ExitCode {
         var children: [ChildProcess] = []
+        let start = UTCTime(nanoseconds: WallClock.now() + lead)
         // One that fails takes the others with it.
         defer { for child in children { child.end() } }
         do throws(TransportError) {
             for (build, folder) in zip(builds, folders) {
-                let own = ["--out", folder, "--quiet"]
+                let own = ["--out", folder, "--quiet"] + (builds.count > 1 ? ["--start-at", "\(start)"] : [])
                 children.append(try ChildProcess(path: build.path, arguments: ["run"] + arguments + own))
             }
         } catch {
@@ -99,6 +129,14 @@ struct RepeatedRuns {
             if code.rawValue > worst.rawValue { worst = code }
         }
         return worst
+    }
+
+    /// Whether all began at the time that was agreed on: they do unless one took longer than that to get ready.
+    private func haveBegunAtOnce(_ folders: [String]) throws(CommandFailure) -> Bool {
+        var starts: [Int64] = []
+        for folder in folders { starts.append(try RecordSource(folder).record.startedAt.nanoseconds) }
+        guard let first = starts.min(), let last = starts.max() else { return true }
+        return last - first < Self.apart
     }
 
     /// - Throws: for a run that left no result.
