@@ -18,7 +18,8 @@ package struct Comparison: Sendable {
         /// Medians over the runs of a side.
         package var first: Double
         package var second: Double
-        /// `second - first` by ranks, over all runs or within pairs, and its 95% confidence interval; nil where there are too few runs for one.
+        /// `second - first` by ranks, over all runs or within pairs, and its 95% confidence interval; nil where there are too few
+        /// runs for one.
         package var shift: Double
         package var interval: ClosedRange<Double>?
         /// Of ranks at least so far apart when both sides are alike, raised for the number of rows that were looked at; nil
